@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rulepack::serve::{Server, read_line};
 use rulepack_kernel::Limits;
 use rulepack_tools::Library;
-use rulepack_web::{MOST_TABLES, Options, ServeError, serve};
+use rulepack_web::{MOST_CONNECTIONS, MOST_TABLES, NOT_BUILT, Options, ServeError, StorageKind, serve};
 
 use crate::keep;
 use crate::play::any_seed;
@@ -37,15 +37,30 @@ pub struct Serve {
     /// The folder in which tables are kept [default: `tables` in the user's state folder]
     #[arg(long, value_name = "DIR", conflicts_with = "stdio")]
     tables: Option<PathBuf>,
+    /// How tables are kept there
+    #[arg(long, value_name = "KIND", default_value = "files", conflicts_with_all = ["stdio", "no_tables"])]
+    storage: Storing,
     /// Keep nothing: tables are gone when the server ends
     #[arg(long, conflicts_with_all = ["stdio", "tables"])]
     no_tables: bool,
     /// The largest number of tables
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, conflicts_with = "stdio")]
     most_tables: usize,
+    /// The largest number of connections at a time; further ones wait
+    #[arg(long, value_name = "N", default_value_t = MOST_CONNECTIONS, conflicts_with = "stdio")]
+    most_connections: usize,
     /// Read requests from the input and write replies to the output
     #[arg(long, conflicts_with = "pack")]
     stdio: bool,
+}
+
+/// How tables are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Storing {
+    /// Two files for each table
+    Files,
+    /// One SQLite database, `tables.sqlite`; only in a program that was built with `--features sqlite`
+    Sqlite,
 }
 
 impl Serve {
@@ -58,6 +73,9 @@ impl Serve {
         if let Some(pack) = self.pack.as_deref().filter(|pack| !library.has(pack)) {
             return Err(Stop::Call(format!("there is no pack `{pack}`: `rulepack list` names all")));
         }
+        if self.storage == Storing::Sqlite && !cfg!(feature = "sqlite") {
+            return Err(Stop::Call(NOT_BUILT.to_string()));
+        }
         let usual = || keep::folder().map(|folder| folder.join("tables"));
         let folder = if self.no_tables { None } else { self.tables.clone().or_else(usual) };
         let kept = folder
@@ -67,8 +85,13 @@ impl Serve {
             listen: self.listen,
             names: self.names.clone(),
             folder,
+            storage: match self.storage {
+                Storing::Files => StorageKind::Files,
+                Storing::Sqlite => StorageKind::Sqlite,
+            },
             pack: self.pack.clone(),
             most_tables: self.most_tables,
+            most_connections: self.most_connections,
         };
         let started = |address: SocketAddr| talk(&format!("open http://{address} (tables are kept {kept})"));
         serve(library, options, started).map_err(|error| match error {

@@ -56,6 +56,11 @@ const answers = (page) => page.evaluate(() => document.querySelector(".game")?.g
 async function look(page, name, problems) {
   const shot = (file, fullPage) => page.screenshot({ path: path.join(pictures, `${name}${file}.png`), fullPage });
   await page.waitForTimeout(400);
+  const from = await page.evaluate(() => {
+    const from = scrollY;
+    scrollTo(0, 0);
+    return from;
+  });
   problems.push(...(await barriers(page)));
   await shot("", true);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -65,9 +70,12 @@ async function look(page, name, problems) {
   await page.setViewportSize({ width: 400, height: 800 });
   if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) problems.push("it is wider than a phone");
   problems.push(...(await barriers(page)).map((one) => `phone: ${one}`));
-  await shot("-phone", false);
   await shot("-phone-whole", true);
+  // What a player sees there: the place of the question.
+  await page.evaluate(() => document.querySelector(".table .open")?.scrollIntoView({ block: "nearest" }));
+  await shot("-phone", false);
   await page.setViewportSize({ width: 1400, height: 900 });
+  await page.evaluate((at) => scrollTo(0, at), from);
 }
 
 /** Plays one game to its end by clicks; gives the number of clicks, what is wrong, and how long clicks took. */

@@ -43,6 +43,8 @@ export class Board {
     this.resources = resources;
     /** Handles that can be chosen now. @type {Set<string>} */
     this.open = new Set();
+    /** Whether the zone that is drawn is the viewer's, or everybody's: resources of others are not chosen there. */
+    this.isOwn = true;
     /** Whether tokens have no letters. */
     this.plain = false;
   }
@@ -54,6 +56,7 @@ export class Board {
   zone(zone) {
     const entry = this.zones.get(zone.id);
     const layout = entry?.layout ?? "pile";
+    this.isOwn = zone.owner === null || zone.owner === this.viewer;
     const body = layout === "pile" ? this.pile(zone)
       : layout === "row" ? this.row(zone)
       : layout === "grid" ? this.grid(zone, entry)
@@ -110,7 +113,7 @@ export class Board {
     });
     const grid = make(small ? "div.grid.small" : "div.grid", null, ...(small ? edged(zone, columns, cells) : cells));
     const edges = small && edges_of(zone, columns);
-    grid.style.gridTemplateColumns = small ? `${edges ? "1.3rem " : ""}repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${right - left}, minmax(5.5rem, max-content))`;
+    grid.style.gridTemplateColumns = small ? `${edges ? "1.3rem " : ""}repeat(${columns}, minmax(1.6rem, 3.4rem))` : `repeat(${right - left}, minmax(var(--least), var(--most)))`;
     return make("div.scroll", { tabindex: 0, role: "group", "aria-label": zone.title }, grid);
   }
 
@@ -139,9 +142,10 @@ export class Board {
     const places = zone.spaces.map((space, number) => hex
       ? { x: (number % columns) * 1.74 + Math.floor(number / columns) * 0.87 + 1, y: Math.floor(number / columns) * 1.5 + 1.1 }
       : place(space.name ?? "", number, zone.spaces.length));
-    const right = Math.max(...places.map((at) => at.x)) + 1;
-    const bottom = Math.max(...places.map((at) => at.y)) + 1.1;
-    const picture = shape("svg", { viewBox: `0 0 ${right} ${bottom}`, class: "drawn", role: "group" });
+    const [across, down] = [places.map((at) => at.x), places.map((at) => at.y)];
+    const [left, top] = [Math.min(...across) - 1, Math.min(...down) - 1.1];
+    const [width, height] = [Math.max(...across) + 1 - left, Math.max(...down) + 1.1 - top];
+    const picture = shape("svg", { viewBox: `${left} ${top} ${width} ${height}`, class: "drawn", role: "group" });
     picture.setAttribute("aria-label", zone.title);
     for (const [from, to] of entry?.joined ?? []) {
       const [one, other] = [places[from], places[to]];
@@ -344,7 +348,7 @@ export class Board {
   back(hidden) {
     const kind = this.look.wishes.kinds?.[hidden.kind];
     const back = make("div.card.back", null, this.look.icon(kind?.icon), make("span.title", null, hidden.title),
-      make("span.count", null, hidden.count), this.chips(hidden.resources));
+      make("span.count", null, hidden.count), this.chips(hidden.resources, false));
     this.look.paint(back, this.look.wishes.accent ?? kind?.colour, hidden.kind + (hidden.back ?? ""));
     return back;
   }
@@ -368,21 +372,26 @@ export class Board {
 
   /** @param {Cost} cost */
   parts(cost) {
-    const parts = cost.parts.map((part) => this.chip(part.id, part.title, part.amount));
+    // A price is no button, also where its resource can be chosen: it stands on one.
+    const parts = cost.parts.map((part) => this.chip(part.id, part.title, part.amount, false));
     if (cost.less) parts.push(make("span.chip", null, `−${cost.less}`));
     return parts;
   }
 
   /** @param {Piece} piece */
   carried(piece) {
-    return this.chips(piece.resources);
+    // What lies on a thing that can be chosen itself is no button on that button.
+    return this.chips(piece.resources, this.isOwn && !this.open.has(piece.handle ?? ""));
   }
 
-  /** @param {Record<string, number>} resources */
-  chips(resources) {
+  /**
+   * @param {Record<string, number>} resources
+   * @param {boolean} canBeChosen
+   */
+  chips(resources, canBeChosen) {
     const there = Object.entries(resources).filter(([, amount]) => amount !== 0);
     if (!there.length) return null;
-    return make("span.chips", null, ...there.map(([id, amount]) => this.chip(id, this.resources.get(id) ?? id, amount)));
+    return make("span.chips", null, ...there.map(([id, amount]) => this.chip(id, this.resources.get(id) ?? id, amount, canBeChosen)));
   }
 
   /**
@@ -390,14 +399,15 @@ export class Board {
    * @param {string} id
    * @param {string} title
    * @param {number | null} amount nothing: without end
+   * @param {boolean} canBeChosen
    */
-  chip(id, title, amount) {
+  chip(id, title, amount, canBeChosen) {
     const mark = this.look.wishes.resources?.[id];
     const icon = this.look.icon(mark?.icon);
     const chip = make("span.chip", null, make(icon ? "i.drawn-icon" : "i", { "aria-hidden": "true" }, icon ?? title.slice(0, 1).toUpperCase()),
       make("b", null, amount ?? "∞"), make("span.word", null, ` ${title}`));
     this.look.paint(chip, mark?.colour, id);
-    this.mark(chip, `resource:${id}`, title, "");
+    if (canBeChosen) this.mark(chip, `resource:${id}`, title, "");
     return chip;
   }
 

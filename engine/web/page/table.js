@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { fill, make } from "./dom.js";
 import { rememberSeat } from "./lobby.js";
 import { Look } from "./look.js";
+import { bringIntoSight, measure, move } from "./motion.js";
 import { chime, isOn, turn } from "./sound.js";
 import { say, speak } from "./words.js";
 
@@ -19,6 +20,10 @@ import { say, speak } from "./words.js";
  * @typedef {{ view: { viewer: string, answers: number, undone: number, asked: { player: string, revision: number, text: string }[], resources: { id: string, title: string }[], table: Table }, questions: Question[], log_from: number, log: Entry[], seats: { player: string, bot: string | null, here: boolean }[], talk: { by: string, text: string }[], wish?: { by: string, waits_for: string[] }, trouble?: string }} Update
  */
 
+/** More values than this of a player are shown when somebody asks for them. */
+const FEW_FACTS = 4;
+/** The same for the values of the table. */
+const FEW_OF_ALL = 10;
 /** Options above this number can be searched. */
 const MANY_OPTIONS = 12;
 
@@ -208,16 +213,16 @@ class Seat {
     board.whole = this.whole;
     for (const option of question?.options ?? []) if (option.about) board.open.add(option.about);
     this.board = board;
-    const places = this.measure();
+    const places = measure(this.page);
     const table = view.table;
     const shared = this.style.order(table.zones.filter((zone) => zone.owner === null && this.isShown(zone)));
     fill(this.parts.shared, ...shared.map((zone) => board.zone(zone)),
-      this.supply(table), ...(question?.shown?.length ? [make("section.zone", null, make("h3", null, question.text), make("div.cards", null, ...question.shown.map((piece) => board.card(piece))))] : []));
+      this.facts(table.variables, FEW_OF_ALL) ?? "", this.supply(table), ...(question?.shown?.length ? [make("section.zone", null, make("h3", null, question.text), make("div.cards", null, ...question.shown.map((piece) => board.card(piece))))] : []));
     const others = table.players.filter((player) => player.id !== this.viewer);
     const own = table.players.filter((player) => player.id === this.viewer);
     fill(this.parts.others, ...others.map((player) => this.player(player, table)));
     fill(this.parts.own, ...own.map((player) => this.player(player, table)));
-    this.move(places);
+    move(this.page, places);
     this.showOutcome(table);
     this.showState(update);
     this.showWish(update);
@@ -226,7 +231,7 @@ class Seat {
     fill(this.parts.talk, ...this.talk.map((one) => make("li", null, make("b", null, this.name(one.by)), ` ${one.text}`)));
     this.parts.talk.scrollTop = this.parts.talk.scrollHeight;
     this.showSeats(update);
-    if (before?.revision !== question?.revision) this.bringIntoSight();
+    if (before?.revision !== question?.revision) bringIntoSight(this.page);
     // It changes with every answer, for programs that play by the page.
     this.page.querySelector(".game")?.setAttribute("data-answers", `${view.answers}.${view.undone}.${question?.revision ?? 0}`);
   }
@@ -245,7 +250,7 @@ class Seat {
     if (!there.length || !this.board) return "";
     const titles = this.board.resources;
     return make("section.zone.supply", { "aria-label": say("supply") }, make("h3", null, say("supply")),
-      make("span.chips", null, ...there.map(([id, amount]) => /** @type {Board} */ (this.board).chip(id, titles.get(id) ?? id, amount))));
+      make("span.chips", null, ...there.map(([id, amount]) => /** @type {Board} */ (this.board).chip(id, titles.get(id) ?? id, amount, true))));
   }
 
   /**
@@ -256,7 +261,7 @@ class Seat {
     const board = /** @type {Board} */ (this.board);
     const asked = this.update?.view.asked.some((one) => one.player === player.id);
     const head = make("header", null, this.swatch(player, table), make("h2", null, player.title), asked ? make("span.badge", null, "●") : null,
-      board.chips(player.resources), this.facts({ ...player.values, ...player.variables }));
+      board.chips(player.resources, player.id === this.viewer), this.facts({ ...player.values, ...player.variables }));
     board.mark(head, player.handle, player.title, "");
     const zones = /** @type {Look} */ (this.style).order(table.zones.filter((zone) => zone.owner === player.id && this.isShown(zone)));
     const section = make("section.player", { "aria-label": player.title }, head, make("div.zones", null, ...zones.map((zone) => board.zone(zone))));
@@ -275,12 +280,18 @@ class Seat {
     return owns ? make(`span.swatch.token.of-${player.id.replace("player_", "")}`, { "aria-hidden": "true" }) : null;
   }
 
-  /** @param {Record<string, unknown>} values */
-  facts(values) {
+  /**
+   * @param {Record<string, unknown>} values
+   * @param {number} [few] so many are shown at once
+   */
+  facts(values, few = FEW_FACTS) {
     const there = Object.entries(values).filter(([, value]) => value !== null && value !== 0 && value !== false);
     if (!there.length) return null;
-    return make("details.state", null, make("summary", null, say("variables")),
-      make("dl", null, ...there.flatMap(([name, value]) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, String(value === true ? "✓" : value))])));
+    const words = (/** @type {unknown} */ value) => value === true ? "✓" : this.name(String(value)).replaceAll("_", " ");
+    const list = make("dl", null, ...there.flatMap(([name, value]) => [make("dt", null, name.replaceAll("_", " ")), make("dd", null, words(value))]));
+    if (there.length > few) return make("details.state", null, make("summary", null, say("variables")), list);
+    list.classList.add("few");
+    return list;
   }
 
   /** @param {Table} table */
@@ -482,50 +493,6 @@ class Seat {
     if (/^[1-9]$/.test(event.key) && !document.querySelector("dialog[open]")) {
       const buttons = this.parts?.options.querySelectorAll("button.option");
       /** @type {HTMLElement | undefined} */ (buttons?.[Number(event.key) - 1])?.click();
-    }
-  }
-
-  /** Scrolls to the first thing that can be chosen, if none of them is in sight. */
-  bringIntoSight() {
-    const things = [...this.page.querySelectorAll(".table .open[data-about]")];
-    const ask = this.page.querySelector(".ask")?.getBoundingClientRect();
-    // On a phone the question covers the lower part of the table.
-    const covered = ask && ask.left < 10 && ask.bottom > innerHeight - 10 ? ask.top : innerHeight;
-    const isSeen = things.some((thing) => {
-      const { top, bottom } = thing.getBoundingClientRect();
-      return top >= 0 && bottom <= covered;
-    });
-    if (!isSeen) things[0]?.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Where every piece in sight is, to move it from there. */
-  measure() {
-    /** @type {Map<string, DOMRect>} */
-    const places = new Map();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return places;
-    for (const element of this.page.querySelectorAll("[data-handle]")) {
-      const handle = element.getAttribute("data-handle");
-      if (handle) places.set(handle, element.getBoundingClientRect());
-    }
-    return places;
-  }
-
-  /**
-   * Lets pieces move from where they were, and new ones appear.
-   * @param {Map<string, DOMRect>} places
-   */
-  move(places) {
-    if (!places.size) return;
-    for (const element of this.page.querySelectorAll("[data-handle]")) {
-      const handle = element.getAttribute("data-handle");
-      if (!handle) continue;
-      const from = places.get(handle);
-      const to = element.getBoundingClientRect();
-      const timing = { duration: 350, easing: "ease-out" };
-      if (!from) element.animate([{ opacity: 0, transform: "scale(0.8)" }, { opacity: 1, transform: "none" }], timing);
-      else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 4) {
-        element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], timing);
-      }
     }
   }
 }

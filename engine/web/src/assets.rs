@@ -13,7 +13,7 @@ pub struct Asset {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page. `/` is `index.html`.
-pub const ASSETS: [Asset; 10] = [
+pub const ASSETS: [Asset; 11] = [
     Asset { path: "/", kind: "text/html; charset=utf-8", text: include_str!("../page/index.html") },
     Asset { path: "/style.css", kind: "text/css; charset=utf-8", text: include_str!("../page/style.css") },
     Asset { path: "/main.js", kind: SCRIPT, text: include_str!("../page/main.js") },
@@ -22,6 +22,7 @@ pub const ASSETS: [Asset; 10] = [
     Asset { path: "/board.js", kind: SCRIPT, text: include_str!("../page/board.js") },
     Asset { path: "/look.js", kind: SCRIPT, text: include_str!("../page/look.js") },
     Asset { path: "/sound.js", kind: SCRIPT, text: include_str!("../page/sound.js") },
+    Asset { path: "/motion.js", kind: SCRIPT, text: include_str!("../page/motion.js") },
     Asset { path: "/dom.js", kind: SCRIPT, text: include_str!("../page/dom.js") },
     Asset { path: "/words.js", kind: SCRIPT, text: include_str!("../page/words.js") },
 ];

@@ -1,20 +1,14 @@
-//! The files of a table: what it is, and the log of its game. Both are in one folder that only its owner can read.
-//!
-//! A table `ab12` has `ab12.table.json` (pack, seats and their tokens) and `ab12.jsonl` (the log, one record for each answer,
-//! written before anybody is told of the answer).
+//! What is kept of a table: what it is, and the log of its game, in a [`Storage`].
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rulepack::{GameLog, Session};
-use rulepack_pack::read_text;
-use rulepack_tools::{Beginning, Growing, LogWriter, Safety, replace};
+use rulepack_tools::{Beginning, LogWriter};
 use serde::{Deserialize, Serialize};
 
+use crate::storage::{Growth, Storage};
 use crate::token::Token;
-
-/// The largest file that is read again.
-const LARGEST: u64 = 256 << 20;
 
 /// What is fixed about a table, and who sits at it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -46,29 +40,29 @@ pub struct SeatCard {
     pub bot: Option<String>,
 }
 
-/// The files of a table that is open.
+/// What is kept of a table that is awake.
 #[derive(Debug)]
 pub struct Kept {
-    folder: PathBuf,
+    storage: Arc<dyn Storage>,
     id: String,
-    file: Growing,
+    log: Box<dyn Growth>,
     writer: LogWriter,
-    /// How many answers are in the file.
+    /// How many answers are in the log.
     depth: usize,
-    /// Whether the file has answers of players who choose at the same time as others, before all have chosen. Such a file is
+    /// Whether the log has answers of players who choose at the same time as others, before all have chosen. Such a log is
     /// written anew when they have.
     has_early: bool,
 }
 
 impl Kept {
-    /// Makes the files of a table.
+    /// Begins to keep a table.
     ///
     /// # Errors
-    /// If one of them cannot be written.
-    pub fn begin(folder: &Path, card: &Card, session: &Session) -> io::Result<Kept> {
-        write_card(folder, card)?;
-        let (file, writer, depth, has_early) = whole(folder, &card.id, session)?;
-        Ok(Kept { folder: folder.to_path_buf(), id: card.id.clone(), file, writer, depth, has_early })
+    /// If it cannot be written.
+    pub fn begin(storage: &Arc<dyn Storage>, card: &Card, session: &Session) -> io::Result<Kept> {
+        storage.write_card(card)?;
+        let Whole { log, writer, depth, has_early } = whole(storage.as_ref(), &card.id, session)?;
+        Ok(Kept { storage: Arc::clone(storage), id: card.id.clone(), log, writer, depth, has_early })
     }
 
     /// Writes what has changed since the last time.
@@ -78,7 +72,8 @@ impl Kept {
     pub fn note(&mut self, session: &Session) -> io::Result<()> {
         let has_early = session.is_together() && !session.log().early.is_empty();
         if has_early || self.has_early {
-            (self.file, self.writer, self.depth, self.has_early) = whole(&self.folder, &self.id, session)?;
+            let Whole { log, writer, depth, has_early } = whole(self.storage.as_ref(), &self.id, session)?;
+            (self.log, self.writer, self.depth, self.has_early) = (log, writer, depth, has_early);
             return Ok(());
         }
         let mut writer = self.writer.clone();
@@ -90,85 +85,43 @@ impl Kept {
             text += &writer.answer(&given);
         }
         if !text.is_empty() {
-            self.file.append(&text, Safety::Written)?;
+            self.log.append(&text)?;
         }
         (self.writer, self.depth) = (writer, session.depth());
         Ok(())
     }
 }
 
+/// A log that was written as a whole.
+struct Whole {
+    log: Box<dyn Growth>,
+    writer: LogWriter,
+    depth: usize,
+    has_early: bool,
+}
+
 /// Writes the log of a game anew.
-fn whole(folder: &Path, id: &str, session: &Session) -> io::Result<(Growing, LogWriter, usize, bool)> {
-    let log = session.log();
+fn whole(storage: &dyn Storage, id: &str, session: &Session) -> io::Result<Whole> {
+    let early = session.log().early;
     let (mut writer, mut text) = LogWriter::begin(&Beginning::new(session.game(), session.began().clone()));
     for given in session.answers_since(0) {
         text += &writer.answer(&given);
     }
-    for given in &log.early {
+    for given in &early {
         text += &writer.early(given);
     }
-    let file = replace(&log_path(folder, id), &text, Safety::Synced)?;
-    Ok((file, writer, session.depth(), !log.early.is_empty()))
-}
-
-fn log_path(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.jsonl"))
-}
-
-fn card_path(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.table.json"))
-}
-
-/// Writes who sits at a table.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write_card(folder: &Path, card: &Card) -> io::Result<()> {
-    let text = serde_json::to_string_pretty(card).map_err(io::Error::other)?;
-    replace(&card_path(folder, &card.id), &text, Safety::Synced).map(drop)
+    let log = storage.begin_log(id, &text)?;
+    Ok(Whole { log, writer, depth: session.depth(), has_early: !early.is_empty() })
 }
 
 /// The log of a table. A record at the end that was not written whole is left out.
 ///
 /// # Errors
 /// A sentence that says why it cannot be read.
-pub fn read_log(folder: &Path, id: &str) -> Result<GameLog, String> {
-    let text = read_text(&log_path(folder, id), None, LARGEST).map_err(|error| error.to_string())?;
+pub fn read_log(storage: &dyn Storage, id: &str) -> Result<GameLog, String> {
+    let text = storage.read_log(id)?;
     match GameLog::from_text(&text) {
         Ok(log) => Ok(log),
         Err(error) => GameLog::before_damage(&text).map(|(log, _)| log).ok_or_else(|| error.to_string()),
     }
-}
-
-/// All tables of a folder that can be read, and how many cannot. The folder is made if it is missing.
-///
-/// # Errors
-/// If the folder cannot be made or read.
-pub fn all(folder: &Path) -> io::Result<(Vec<Card>, usize)> {
-    make_private(folder)?;
-    let (mut cards, mut unread) = (Vec::new(), 0_usize);
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let id = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".table.json"));
-        let Some(id) = id.filter(|id| !id.starts_with('.')) else { continue };
-        let card = read_text(&path, None, LARGEST).ok().and_then(|text| serde_json::from_str::<Card>(&text).ok());
-        match card.filter(|card| card.id == id) {
-            Some(card) => cards.push(card),
-            None => unread = unread.saturating_add(1),
-        }
-    }
-    cards.sort_by(|one, other| one.id.cmp(&other.id));
-    Ok((cards, unread))
-}
-
-/// Makes a folder that only its owner can read: it holds tokens and what players must not see.
-#[cfg(unix)]
-fn make_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)
 }

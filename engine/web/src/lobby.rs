@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::kept::{self, Card, Kept, SeatCard};
 use crate::opponents::Shared;
 use crate::room::{Reply, Room};
+use crate::storage::{self, Storage};
 use crate::threads::Threads;
 use crate::token::{Token, random_digits};
 use crate::{Options, ServeError};
@@ -28,7 +28,7 @@ pub struct Lobby {
     library: Mutex<Library>,
     games: Mutex<BTreeMap<LinkRequest, GameBox>>,
     tables: Mutex<BTreeMap<String, Place>>,
-    folder: Option<PathBuf>,
+    storage: Option<Arc<dyn Storage>>,
     most_tables: usize,
     first_pack: Option<String>,
     /// The threads in which tables are answered.
@@ -45,6 +45,9 @@ struct Place {
     card: Card,
     awake: Option<Arc<Shared>>,
     used: Instant,
+    /// Held by whoever wakes the table. Two that woke it at a time would each begin its log anew, and the answers of one of them
+    /// would go into a file that the other has replaced.
+    waking: Arc<Mutex<()>>,
 }
 
 /// A pack, as the lobby shows it.
@@ -121,9 +124,12 @@ impl Lobby {
     pub fn open(library: Library, options: &Options) -> Result<Lobby, ServeError> {
         let mut tables = BTreeMap::new();
         let mut unread = 0;
+        let mut storage = None;
         if let Some(folder) = &options.folder {
             let wrong = |error| ServeError::Folder { folder: folder.clone(), error };
-            let (cards, broken) = kept::all(folder).map_err(wrong)?;
+            let opened = storage::open(options.storage, folder).map_err(wrong)?;
+            let (cards, broken) = opened.all().map_err(wrong)?;
+            storage = Some(opened);
             unread = broken;
             tables.extend(cards.into_iter().map(|card| (card.id.clone(), Place::asleep(card))));
         }
@@ -134,7 +140,7 @@ impl Lobby {
             library: Mutex::new(library),
             games: Mutex::default(),
             tables: Mutex::new(tables),
-            folder: options.folder.clone(),
+            storage,
             most_tables: options.most_tables,
             first_pack: options.pack.clone(),
             threads,
@@ -228,7 +234,7 @@ impl Lobby {
             seats: seats.map_err(no_chance)?,
             spectators: Token::new().map_err(no_chance)?,
         };
-        let kept = self.folder.as_deref().map(|folder| Kept::begin(folder, &card, table.session())).transpose();
+        let kept = self.storage.as_ref().map(|storage| Kept::begin(storage, &card, table.session())).transpose();
         let kept = kept.map_err(|error| unkept(&error))?;
         let link =
             |viewer: String, token: &Token, bot: Option<String>| Link { viewer, token: token.digits().into(), bot };
@@ -244,7 +250,7 @@ impl Lobby {
         };
         let shared = Shared::new(Room::new(table, card.clone(), kept));
         shared.wake_bots(&self.bots);
-        self.tables().insert(card.id.clone(), Place { card, awake: Some(shared), used: Instant::now() });
+        self.tables().insert(card.id.clone(), Place { awake: Some(shared), ..Place::asleep(card) });
         Ok(opened)
     }
 
@@ -267,27 +273,31 @@ impl Lobby {
     /// # Errors
     /// If the table cannot be loaded under the present rules.
     pub fn table(&self, id: &str) -> Result<Option<Arc<Shared>>, Reply> {
-        let card = {
+        let waking = {
             let mut tables = self.tables();
             let Some(place) = tables.get_mut(id) else { return Ok(None) };
             place.used = Instant::now();
             if let Some(shared) = &place.awake {
                 return Ok(Some(Arc::clone(shared)));
             }
-            place.card.clone()
+            Arc::clone(&place.waking)
         };
-        let folder = self.folder.as_deref();
-        let Some(folder) = folder else { return Ok(None) };
-        let lost = |why: String| Reply::problem("table-lost", format!("this table cannot go on: {why}"));
-        let log = kept::read_log(folder, id).map_err(lost)?;
-        let game = self.game(&log.request())?;
-        let table = Table::load(&game, &log.to_text(), &card.language).map_err(|error| lost(error.to_string()))?;
-        let kept = Kept::begin(folder, &card, table.session()).map_err(|error| unkept(&error))?;
-        let shared = Shared::new(Room::new(table, card, Some(kept)));
-        let shared = match self.tables().get_mut(id) {
+        let _alone = waking.lock().unwrap_or_else(PoisonError::into_inner);
+        let card = match self.tables().get(id) {
             None => return Ok(None),
             // Another connection was faster.
             Some(Place { awake: Some(there), .. }) => return Ok(Some(Arc::clone(there))),
+            Some(place) => place.card.clone(),
+        };
+        let Some(storage) = &self.storage else { return Ok(None) };
+        let lost = |why: String| Reply::problem("table-lost", format!("this table cannot go on: {why}"));
+        let log = kept::read_log(storage.as_ref(), id).map_err(lost)?;
+        let game = self.game(&log.request())?;
+        let table = Table::load(&game, &log.to_text(), &card.language).map_err(|error| lost(error.to_string()))?;
+        let kept = Kept::begin(storage, &card, table.session()).map_err(|error| unkept(&error))?;
+        let shared = Shared::new(Room::new(table, card, Some(kept)));
+        let shared = match self.tables().get_mut(id) {
+            None => return Ok(None),
             Some(place) => Arc::clone(place.awake.insert(shared)),
         };
         shared.wake_bots(&self.bots);
@@ -301,8 +311,8 @@ impl Lobby {
     pub fn reseated(&self, shared: &Shared) -> Result<(), Reply> {
         let card = shared.room().card.clone();
         shared.reseat();
-        if let Some(folder) = &self.folder {
-            kept::write_card(folder, &card).map_err(|error| unkept(&error))?;
+        if let Some(storage) = &self.storage {
+            storage.write_card(&card).map_err(|error| unkept(&error))?;
         }
         if let Some(place) = self.tables().get_mut(&card.id) {
             place.card = card;
@@ -312,7 +322,7 @@ impl Lobby {
 
     /// Puts tables to sleep that nobody has used for a while: they are files until somebody comes back.
     pub fn sweep(&self) {
-        if self.folder.is_none() {
+        if self.storage.is_none() {
             return;
         }
         for place in self.tables().values_mut() {
@@ -333,7 +343,7 @@ impl Lobby {
 
 impl Place {
     fn asleep(card: Card) -> Place {
-        Place { card, awake: None, used: Instant::now() }
+        Place { card, awake: None, used: Instant::now(), waking: Arc::default() }
     }
 }
 

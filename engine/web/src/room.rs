@@ -12,6 +12,10 @@ use crate::kept::{Card, Kept};
 const LONGEST_TALK: usize = 500;
 /// How many lines of talk are kept.
 const MOST_TALK: usize = 200;
+/// How many connections a seat may have at a time, such as windows of the same player.
+const MOST_OF_A_SEAT: u32 = 8;
+/// How many spectators may be connected.
+const MOST_WATCHING: u32 = 100;
 
 /// A table that is awake.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct Room {
     kept: Option<Kept>,
     /// How many connections each seat has.
     here: Vec<u32>,
+    /// How many connections spectators have.
+    watching: u32,
     talk: Vec<Talk>,
     /// How many lines of talk there were before the first of `talk`.
     forgotten_talk: usize,
@@ -191,15 +197,33 @@ impl Room {
     /// A table with its seats; `kept` are its files.
     pub fn new(table: Table, card: Card, kept: Option<Kept>) -> Room {
         let here = vec![0; card.seats.len()];
-        Room { table, card, kept, here, talk: Vec::new(), forgotten_talk: 0, wish: None, trouble: None }
+        Room { table, card, kept, here, watching: 0, talk: Vec::new(), forgotten_talk: 0, wish: None, trouble: None }
     }
 
-    /// A viewer has connected, or has left.
-    pub fn count(&mut self, viewer: Viewer, is_here: bool) {
-        if let Viewer::Seat(seat) = viewer
-            && let Some(count) = self.here.get_mut(seat.index())
-        {
-            *count = if is_here { count.saturating_add(1) } else { count.saturating_sub(1) };
+    /// A viewer wants to connect; false if the viewer has as many connections as are allowed.
+    pub fn comes(&mut self, viewer: Viewer) -> bool {
+        let (count, most) = match viewer {
+            Viewer::Seat(seat) => match self.here.get_mut(seat.index()) {
+                Some(count) => (count, MOST_OF_A_SEAT),
+                None => return false,
+            },
+            Viewer::Public | Viewer::All => (&mut self.watching, MOST_WATCHING),
+        };
+        let may = *count < most;
+        if may {
+            *count = count.saturating_add(1);
+        }
+        may
+    }
+
+    /// A viewer who was connected has left.
+    pub fn leaves(&mut self, viewer: Viewer) {
+        let count = match viewer {
+            Viewer::Seat(seat) => self.here.get_mut(seat.index()),
+            Viewer::Public | Viewer::All => Some(&mut self.watching),
+        };
+        if let Some(count) = count {
+            *count = count.saturating_sub(1);
         }
     }
 

@@ -12,12 +12,13 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use rulepack::{Library, Viewer, viewer_key};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use crate::assets::{ASSETS, Asset};
+use crate::connections::{self, Place};
 use crate::lobby::{Lobby, Opening};
 use crate::room::{Reply, as_json};
 use crate::socket::{self, LARGEST_MESSAGE};
@@ -25,8 +26,12 @@ use crate::{Options, ServeError};
 
 /// How long a cookie of a seat is kept by browsers: 180 days.
 const COOKIE_SECONDS: u32 = 15_552_000;
+/// How much of a connection is read at once, in bytes.
+const READ_AT_ONCE: usize = 2 * 1024;
 /// How often tables that nobody uses are put to sleep.
 const SWEEP: Duration = Duration::from_secs(30);
+/// How long a request may take, with everything that the browser has to send for it.
+const LONGEST_REQUEST: Duration = Duration::from_secs(60);
 /// Nothing but the page's own files runs or is shown, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -57,7 +62,7 @@ pub async fn run(library: Library, options: Options, started: impl FnOnce(Socket
         }
     });
     started(address);
-    axum::serve(listener, router(site)).await.map_err(ServeError::Stopped)
+    match connections::serve(listener, router(site), options.most_connections).await {}
 }
 
 fn router(site: Site) -> Router {
@@ -107,7 +112,10 @@ async fn guard(State(site): State<Site>, request: Request, next: Next) -> Respon
     } else if !is_own || (needs_origin && origin.is_none()) {
         (StatusCode::FORBIDDEN, "this request does not come from the page of this server\n").into_response()
     } else {
-        next.run(request).await
+        match tokio::time::timeout(LONGEST_REQUEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "this request took too long\n").into_response(),
+        }
     };
     let safety = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -196,6 +204,7 @@ fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 async fn connect(
     State(site): State<Site>,
     Path((table, viewer)): Path<(String, String)>,
+    Extension(place): Extension<Place>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -204,8 +213,14 @@ async fn connect(
     let Some(viewer) = found else {
         return (StatusCode::FORBIDDEN, "open the link of your seat first\n").into_response();
     };
-    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
-    upgrade.on_upgrade(move |socket| socket::serve(socket, site.lobby, table, viewer))
+    // Browsers say little: with the usual buffer of 128 KiB for each connection, idle tables would take more memory for it than for
+    // their games.
+    let upgrade =
+        upgrade.read_buffer_size(READ_AT_ONCE).max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    upgrade.on_upgrade(move |socket| async move {
+        socket::serve(socket, site.lobby, table, viewer).await;
+        drop(place);
+    })
 }
 
 async fn metrics(State(site): State<Site>) -> String {

@@ -40,16 +40,19 @@ struct Presence<'a> {
 }
 
 impl<'a> Presence<'a> {
-    fn new(shared: &'a Arc<Shared>, viewer: Viewer) -> Presence<'a> {
-        shared.room().count(viewer, true);
-        shared.changed();
-        Presence { shared, viewer }
+    /// Nothing if the viewer has too many connections.
+    fn new(shared: &'a Arc<Shared>, viewer: Viewer) -> Option<Presence<'a>> {
+        let comes = shared.room().comes(viewer);
+        comes.then(|| {
+            shared.changed();
+            Presence { shared, viewer }
+        })
     }
 }
 
 impl Drop for Presence<'_> {
     fn drop(&mut self) {
-        self.shared.room().count(self.viewer, false);
+        self.shared.room().leaves(self.viewer);
         self.shared.changed();
     }
 }
@@ -67,13 +70,15 @@ pub async fn serve(mut socket: WebSocket, lobby: Arc<Lobby>, id: String, viewer:
         Some(Err(problem)) => return refuse(socket, &problem).await,
         None => return,
     };
+    let Some(_presence) = Presence::new(&shared, viewer) else {
+        return refuse(socket, &Reply::problem("too-many-connections", "this seat is open in too many windows")).await;
+    };
     let hello = greeting(&shared, viewer);
     if !sends(&mut socket, hello).await {
         return;
     }
     let mut changes = shared.watch();
     changes.mark_changed();
-    let _presence = Presence::new(&shared, viewer);
     let (aside, mut from_aside) = mpsc::unbounded_channel::<Reply>();
     let mut connection =
         Connection { lobby, shared: Arc::clone(&shared), viewer, aside, left: BURST, last: Instant::now() };
