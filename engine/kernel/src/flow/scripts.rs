@@ -50,7 +50,13 @@ impl Machine<'_> {
                 .iter()
                 .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
             if outermost {
-                *self.script_checkpoint = Some(Box::new(self.state.clone()));
+                *self.script_checkpoint = Some(match self.spare.take() {
+                    Some(mut spare) => {
+                        (*spare).clone_from(self.state);
+                        spare
+                    }
+                    None => Box::new(self.state.clone()),
+                });
                 // Answers to an earlier script that followed from the same answer are part of that state.
                 self.answers.clear();
             }
@@ -76,7 +82,7 @@ impl Machine<'_> {
                 self.state.pop_frame();
                 self.state.set_result(value);
                 if self.live.is_empty() {
-                    *self.script_checkpoint = None;
+                    *self.spare = self.script_checkpoint.take();
                 }
                 Ok(Flow::Go)
             }
