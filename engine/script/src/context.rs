@@ -10,12 +10,12 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_kernel::{Fault, Granted, Request, Ruleset, Value};
 use rulepack_model::{Seat, did_you_mean};
 
-use crate::api::{ApiMethod, Body, api};
-use crate::args::Args;
+use crate::api::{ApiMethod, ApiParam, Body, api};
+use crate::args::{Args, Arguments, Given, takes_few};
 use crate::convert::to_lua;
 use crate::fail::{Places, Said, Trouble, said};
 use crate::fields::{context_fields, field_of};
-use crate::handle::Handle;
+use crate::handle::{Handle, light_word};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::read;
@@ -81,10 +81,10 @@ impl Shared {
         &self,
         lua: &Lua,
         method: &'static ApiMethod,
-        values: MultiValue,
+        passed: impl Arguments,
         body: impl FnOnce(&Args<'_>) -> Said<T>,
     ) -> mlua::Result<T> {
-        self.looking(lua, |view| body(&Args::new(lua, view, (&self.names, &self.limits), method, values)?))
+        self.looking(lua, |view| body(&passed.checked(lua, view, (&self.names, &self.limits), method)?))
     }
 
     /// Makes a request; returns whether it is carried out at once, and its result.
@@ -92,10 +92,10 @@ impl Shared {
         &self,
         lua: &Lua,
         method: &'static ApiMethod,
-        values: MultiValue,
+        passed: impl Arguments,
         ask: fn(&Args<'_>) -> Said<Request>,
     ) -> mlua::Result<(bool, LuaValue)> {
-        let (me, request) = self.call(lua, method, values, |args| {
+        let (me, request) = self.call(lua, method, passed, |args| {
             if args.view.query {
                 return said(format!("`ctx:{}`: a query may not change the game", method.name));
             }
@@ -153,21 +153,28 @@ pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()
 
 /// The `ctx` of all scripts.
 pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: Prelude) -> mlua::Result<Table> {
-    let Prelude { context, make, .. } = prelude;
+    let Prelude { context, make, words, .. } = prelude;
+    for (index, word) in shared.names.words.iter().enumerate() {
+        words.raw_set(word.text.as_str(), light_word(index))?;
+    }
+    words.set_readonly(true);
     let methods = lua.create_table()?;
     for method in api() {
         let function = host_function(lua, shared, method)?;
+        let [first, second, third] = takes_ids(method);
+        let maker = |sort: &str| make.get::<Function>(sort);
         let made: Function = match (method.body, method.name) {
             (Body::Ask(_), "choose") => {
                 let host = Rc::clone(shared);
                 let zone = move |lua: &Lua, values: MultiValue| host.call(lua, method, values, read::pieces);
-                make.get::<Function>("choosing")?.call((method.name, function, lua.create_function(zone)?))?
+                maker("choosing")?.call((method.name, function, lua.create_function(zone)?))?
             }
-            (Body::Ask(_), "either") => make.get::<Function>("naming")?.call((method.name, function))?,
-            (Body::Ask(_), _) => make.get::<Function>("asking")?.call((method.name, function))?,
-            (Body::Read(_), _) => make.get::<Function>("reading")?.call((method.name, function))?,
-            (Body::Lua(_), _) => make.get::<Function>("listing")?.call((method.name, function))?,
-            (Body::Act(_), _) => make.get::<Function>("acting")?.call((method.name, function))?,
+            (Body::Ask(_), "either") => maker("naming")?.call((method.name, function))?,
+            (Body::Ask(_), _) => maker("asking")?.call((method.name, function, first, second, third))?,
+            (Body::Read(_), _) => maker("reading")?.call((method.name, function, first, second, third))?,
+            (Body::Set(_), _) => maker("setting")?.call((method.name, function))?,
+            (Body::Lua(_), _) => maker("listing")?.call((method.name, function))?,
+            (Body::Act(_), _) => maker("acting")?.call((method.name, function))?,
         };
         methods.set(method.name, made)?;
     }
@@ -191,13 +198,29 @@ pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: 
     Ok(context)
 }
 
+/// Which of the first three parameters may be ids of the pack, which the prelude passes as numbers.
+fn takes_ids(method: &ApiMethod) -> [bool; 3] {
+    let is_id = |param: &ApiParam| param.ty.trim_end_matches('?').split('|').any(|ty| ty == "string");
+    [0, 1, 2].map(|at| method.params.get(at).is_some_and(is_id))
+}
+
 /// What the host does when a script calls a method.
 fn host_function(lua: &Lua, shared: &Rc<Shared>, method: &'static ApiMethod) -> mlua::Result<Function> {
     let host = Rc::clone(shared);
-    match method.body {
-        Body::Ask(ask) => lua.create_function(move |lua, values: MultiValue| host.request(lua, method, values, ask)),
-        Body::Read(look) | Body::Lua(look) | Body::Act(look) => {
-            lua.create_function(move |lua, values: MultiValue| host.call(lua, method, values, look))
+    match (method.body, takes_few(method)) {
+        (Body::Ask(ask), true) => lua.create_function(move |lua, few: Given| host.request(lua, method, few, ask)),
+        (Body::Ask(ask), false) => {
+            lua.create_function(move |lua, many: MultiValue| host.request(lua, method, many, ask))
+        }
+        (Body::Set(look), true) => lua.create_function(move |lua, few: Given| host.call(lua, method, few, look)),
+        (Body::Set(look), false) => {
+            lua.create_function(move |lua, many: MultiValue| host.call(lua, method, many, look))
+        }
+        (Body::Read(look) | Body::Lua(look) | Body::Act(look), true) => {
+            lua.create_function(move |lua, few: Given| host.call(lua, method, few, look))
+        }
+        (Body::Read(look) | Body::Lua(look) | Body::Act(look), false) => {
+            lua.create_function(move |lua, many: MultiValue| host.call(lua, method, many, look))
         }
     }
 }
@@ -207,6 +230,7 @@ fn context_part(lua: &Lua, view: &View<'_>, key: &str) -> Said<LuaValue> {
     let others = || rules.seats().filter(|seat| Some(*seat) != view.me);
     let value = match key {
         "me" => view.me.map_or(Value::Nil, Value::Seat),
+        "at_turn" => view.eval.state.active().map_or(Value::Nil, Value::Seat),
         "self" => view.this.map_or(Value::Nil, Value::Piece),
         "players" | "others" => {
             let seats = rules.seats().filter(|seat| key == "players" || Some(*seat) != view.me);
