@@ -15,6 +15,7 @@ pub use rulepack_expr::OWNER;
 
 pub use eval::bundle::{Bundle, Kept, ResourceSel};
 pub use eval::expressions::{Eval, Locals, Slots};
+pub use eval::for_scripts::NamedSet;
 pub use eval::score::{Line, LineLabel, Outcome, Sheet};
 pub use flow::decision::{Answer, Ask, Decision, MOST_OPTIONS, Opt};
 pub use flow::fault::{AnswerError, Fault, FaultDetails};

@@ -129,7 +129,7 @@ fn is_filter(program: &Program<'_>, at: usize, returned: &LuaReturnStat) -> bool
     let Some(closure) = &scope.function(scope.function_at(range(returned).start)).closure else { return false };
     let method = |args: LuaCallArgList| program.api_method(at, &args.get_parent::<LuaCallExpr>()?);
     if let Some(args) = closure.get_parent::<LuaCallArgList>() {
-        return method(args).is_some_and(|method| ["filter", "first", "any"].contains(&method.name));
+        return method(args).is_some_and(|method| ["filter", "take_while", "first", "any"].contains(&method.name));
     }
     let Some(field) = closure.get_parent::<LuaTableField>() else { return false };
     let is_where = field.get_field_key().and_then(|key| key_name(&key)).as_deref() == Some("where");

@@ -132,8 +132,19 @@ impl Infer {
         if let Some(args) = closure.get_parent::<LuaCallArgList>() {
             let call = args.get_parent::<LuaCallExpr>()?;
             let method = program.api_method(at, &call)?;
-            let is_of_list =
-                matches!(method.name, "filter" | "first" | "last" | "any" | "none" | "sum" | "largest" | "smallest");
+            let is_of_list = matches!(
+                method.name,
+                "filter"
+                    | "take_while"
+                    | "take_until"
+                    | "first"
+                    | "last"
+                    | "any"
+                    | "none"
+                    | "sum"
+                    | "largest"
+                    | "smallest"
+            );
             return (is_of_list && place == 0)
                 .then(|| first_arg(&call))
                 .flatten()
@@ -185,7 +196,7 @@ impl Infer {
                     return self.choosable(program, at, call);
                 }
                 match method.returns.strip_suffix("[]")? {
-                    _ if method.name == "filter" => Some(self.members(program, at, &first_arg(call)?)),
+                    _ if is_part_of_list(method.name) => Some(self.members(program, at, &first_arg(call)?)),
                     member => Some(Kinds::parse(member)),
                 }
             }
@@ -292,4 +303,9 @@ fn given(returns: &str) -> Kinds {
         _ if returns.starts_with("fun(") => Kinds::FUNCTION,
         _ => Kinds::parse(returns.split(',').next().unwrap_or(returns)),
     }
+}
+
+/// Whether a method gives a part of the list that is its first argument.
+fn is_part_of_list(method: &str) -> bool {
+    matches!(method, "filter" | "take_while" | "take_until" | "intersection" | "difference")
 }

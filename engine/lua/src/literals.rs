@@ -37,6 +37,13 @@ pub enum Sort {
     Symbol,
     Type,
     Kind,
+    /// A kind or its plural.
+    KindOrPlural,
+    /// A set with a name.
+    Set,
+    Direction,
+    /// An attribute or a mark that is a symbol.
+    OfSymbols,
     /// Not a name.
     Number,
     Flag,
@@ -89,7 +96,10 @@ impl Sort {
             Sort::Attribute => "attribute",
             Sort::Symbol => "symbol",
             Sort::Type => "piece",
-            Sort::Kind => "kind",
+            Sort::Kind | Sort::KindOrPlural => "kind",
+            Sort::Set => "set",
+            Sort::Direction => "direction",
+            Sort::OfSymbols => "attribute or mark of symbols",
             Sort::Number | Sort::Flag => "name",
         }
     }
@@ -151,7 +161,9 @@ fn sort_of(method: &str, param: &str) -> Option<Sort> {
     Some(match (method, param) {
         ("disclose", "what") => return None,
         (_, "what") => Sort::Resource,
-        (_, "zone") | ("zone", "name") | ("move" | "draw", "to") | ("draw" | "choose", "from") => Sort::Zone,
+        (_, "zone") | ("zone", "name") | ("move" | "move_all" | "draw", "to") | ("draw" | "choose", "from") => {
+            Sort::Zone
+        }
         ("either", "ways") => Sort::Prompt,
         ("cost", "of") => Sort::Type,
         (_, "cost") => Sort::Cost,
@@ -167,6 +179,10 @@ fn sort_of(method: &str, param: &str) -> Option<Sort> {
         ("attr", "of") => Sort::Described,
         ("attr", "name") => Sort::Attribute,
         ("choose_resource", "from") => Sort::Resource,
+        ("named", "set") => Sort::Set,
+        (_, "direction") => Sort::Direction,
+        ("types", "kind") => Sort::KindOrPlural,
+        ("symbols", "name") => Sort::OfSymbols,
         _ => return None,
     })
 }
@@ -354,6 +370,7 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
     let sort = match method {
         "raise" => Sort::Event,
         "perform" | "perform_free" => Sort::Action,
+        "named" => Sort::Set,
         _ => return,
     };
     let Some((first, given)) = args.split_first() else { return };
@@ -366,7 +383,7 @@ fn look_at_given(program: &Program<'_>, at: usize, method: &str, args: &[LuaExpr
         LuaExpr::Literal(literal) => matches!(literal.get_literal(), Some(LuaLiteralToken::Dots(_))),
         _ => false,
     });
-    let too_few = sort == Sort::Event && given.len() < types.len();
+    let too_few = sort != Sort::Action && given.len() < types.len();
     if !is_many && (given.len() > types.len() || too_few) {
         let wanted = match types.len() {
             0 => "nothing".to_string(),

@@ -98,6 +98,8 @@ pub(crate) enum Body {
     Read(fn(&Args<'_>) -> Said<LuaValue>),
     /// A function of the prelude for lists, after this check of the arguments.
     Lua(fn(&Args<'_>) -> Said<LuaValue>),
+    /// Reads a set, and what others know of it.
+    Set(fn(&Args<'_>) -> Said<(LuaValue, LuaValue)>),
     /// The `ctx` of another player, after this check of the argument.
     Act(fn(&Args<'_>) -> Said<LuaValue>),
 }

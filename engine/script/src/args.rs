@@ -1,16 +1,18 @@
 //! The arguments of a method, checked one by one, with messages that name the method and the parameter.
 
-use mlua::{Lua, MultiValue, Table, Value as LuaValue};
-use rulepack_expr::{AttrId, AttrTy, Subject};
+use std::borrow::Cow;
+
+use mlua::{Lua, MultiValue, Table, Value as LuaValue, Variadic};
+use rulepack_expr::{AttrId, AttrName, AttrTy, Subject, Ty};
 use rulepack_kernel::{Bundle, Kept, ResourceSel, Ruleset, Value, ZoneIx};
-use rulepack_model::{PieceId, PromptId, Seat};
+use rulepack_model::{PieceId, PromptId, Seat, ValueId, VarId};
 
 use crate::api::{ApiMethod, ApiParam};
-use crate::convert::{describe, handle, whole};
+use crate::convert::{describe, describe_text, handle, to_lua, whole};
 use crate::fail::{Said, Trouble, said, unknown};
-use crate::handle::Handle;
+use crate::handle::{Handle, word_index};
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{Names, Word};
 use crate::slot::View;
 
 /// What is wrong with a table that is no list; `prelude.lua` says the same.
@@ -20,6 +22,61 @@ const NO_LIST: &str = "must be a list such as { a, b }, but it has names, or nil
 const MOST: i64 = ApiParam::MOST;
 /// The entry of a table of resources that says how many units the payer may leave out.
 const LESS: &str = "less";
+
+/// How many arguments are passed without a list.
+const FEW: usize = 4;
+/// The arguments of most methods: the first few, and further ones, which are too many.
+pub(crate) type Given = (LuaValue, LuaValue, LuaValue, LuaValue, Variadic<LuaValue>);
+/// The same of a method whose second argument is a player that may be left out: whether it was given as `nil` shows in the rest.
+pub(crate) type GivenAfterOne = (LuaValue, Variadic<LuaValue>);
+/// The same of a method whose third argument is such a player.
+pub(crate) type GivenAfterTwo = (LuaValue, LuaValue, Variadic<LuaValue>);
+
+/// How the arguments of a method are passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passing {
+    Few,
+    FewAfterOne,
+    FewAfterTwo,
+    List,
+}
+
+/// How the arguments of a method are passed.
+pub(crate) fn passing(method: &ApiMethod) -> Passing {
+    if method.params.len() > FEW || takes_any_number(method) {
+        return Passing::List;
+    }
+    match optional_player(method) {
+        None => Passing::Few,
+        Some(1) => Passing::FewAfterOne,
+        Some(2) => Passing::FewAfterTwo,
+        Some(_) => Passing::List,
+    }
+}
+
+/// The first parameter that is a player and may be left out. Such a parameter is not passed as `nil`: see `Args::is_left_out`.
+pub(crate) fn optional_player(method: &ApiMethod) -> Option<usize> {
+    method.params.iter().position(|param| param.is_optional() && param.ty.contains("Seat"))
+}
+
+fn takes_any_number(method: &ApiMethod) -> bool {
+    method.params.last().is_some_and(|param| param.name == "...")
+}
+
+/// What a script has passed to a method.
+struct Passed {
+    values: Values,
+    /// How many were given, `nil`s included.
+    given: usize,
+    /// How many stand before the `nil`s at the end.
+    count: usize,
+}
+
+enum Values {
+    /// Missing ones are nil.
+    Few([LuaValue; FEW]),
+    Many(MultiValue),
+}
 
 /// A call of a method.
 pub(crate) struct Args<'a> {
@@ -32,33 +89,113 @@ pub(crate) struct Args<'a> {
     /// The budget of scripts.
     limits: &'a Limits,
     method: &'static ApiMethod,
-    /// Without the `nil`s at the end.
-    values: MultiValue,
-    /// How many were given, `nil`s included.
-    given: usize,
+    passed: Passed,
 }
 
-impl<'a> Args<'a> {
-    /// Counts the arguments.
-    pub(crate) fn new(
+/// Arguments as the VM passes them.
+pub(crate) trait Arguments {
+    /// Counts them.
+    fn checked<'a>(
+        self,
+        lua: &'a Lua,
+        view: &'a View<'a>,
+        shared: (&'a Names, &'a Limits),
+        method: &'static ApiMethod,
+    ) -> Said<Args<'a>>;
+}
+
+/// The call of a method with few arguments. `given` says how many there were, `nil`s included.
+fn few<'a>(
+    (lua, view, (names, limits), method): (&'a Lua, &'a View<'a>, (&'a Names, &'a Limits), &'static ApiMethod),
+    values: [LuaValue; FEW],
+    given: usize,
+    further: &[LuaValue],
+) -> Said<Args<'a>> {
+    let is_given = |value: &LuaValue| !matches!(value, LuaValue::Nil);
+    let count = values.iter().rposition(is_given).map_or(0, |at| at.saturating_add(1));
+    let are_too_many = count > method.params.len() || further.iter().any(is_given);
+    let passed = Passed { values: Values::Few(values), given: given.max(count), count };
+    let args = Args { lua, view, names, limits, method, passed };
+    if are_too_many {
+        return said(format!("{} takes {}", args.name(), args.taken()));
+    }
+    Ok(args)
+}
+
+/// The next value, or nil.
+fn next(values: &mut std::vec::IntoIter<LuaValue>) -> LuaValue {
+    values.next().unwrap_or(LuaValue::Nil)
+}
+
+impl Arguments for Given {
+    fn checked<'a>(
+        self,
+        lua: &'a Lua,
+        view: &'a View<'a>,
+        shared: (&'a Names, &'a Limits),
+        method: &'static ApiMethod,
+    ) -> Said<Args<'a>> {
+        let (first, second, third, fourth, further) = self;
+        few((lua, view, shared, method), [first, second, third, fourth], 0, &further)
+    }
+}
+
+impl Arguments for GivenAfterOne {
+    fn checked<'a>(
+        self,
+        lua: &'a Lua,
+        view: &'a View<'a>,
+        shared: (&'a Names, &'a Limits),
+        method: &'static ApiMethod,
+    ) -> Said<Args<'a>> {
+        let (first, rest) = self;
+        let given = rest.len().saturating_add(1);
+        let mut rest = Vec::from(rest).into_iter();
+        let values = [first, next(&mut rest), next(&mut rest), next(&mut rest)];
+        few((lua, view, shared, method), values, given, rest.as_slice())
+    }
+}
+
+impl Arguments for GivenAfterTwo {
+    fn checked<'a>(
+        self,
+        lua: &'a Lua,
+        view: &'a View<'a>,
+        shared: (&'a Names, &'a Limits),
+        method: &'static ApiMethod,
+    ) -> Said<Args<'a>> {
+        let (first, second, rest) = self;
+        let given = rest.len().saturating_add(2);
+        let mut rest = Vec::from(rest).into_iter();
+        let values = [first, second, next(&mut rest), next(&mut rest)];
+        few((lua, view, shared, method), values, given, rest.as_slice())
+    }
+}
+
+impl Arguments for MultiValue {
+    fn checked<'a>(
+        mut self,
         lua: &'a Lua,
         view: &'a View<'a>,
         (names, limits): (&'a Names, &'a Limits),
         method: &'static ApiMethod,
-        mut values: MultiValue,
     ) -> Said<Args<'a>> {
-        let given = values.len();
-        let many = method.params.last().is_some_and(|param| param.name == "...");
-        while !many && matches!(values.back(), Some(LuaValue::Nil)) {
-            values.pop_back();
+        let many = takes_any_number(method);
+        let given = self.len();
+        while !many && matches!(self.back(), Some(LuaValue::Nil)) {
+            self.pop_back();
         }
-        let args = Args { lua, view, names, limits, method, values, given };
-        if args.values.len() > method.params.len() && !many {
+        let count = self.len();
+        let passed = Passed { values: Values::Many(self), given, count };
+        let args = Args { lua, view, names, limits, method, passed };
+        if count > method.params.len() && !many {
             return said(format!("{} takes {}", args.name(), args.taken()));
         }
         Ok(args)
     }
+}
 
+impl<'a> Args<'a> {
     /// Pays for going through a number of pieces or spaces.
     pub(crate) fn pay(&self, count: usize) -> Said<()> {
         if self.view.eval.state.pay_for_looking(count) {
@@ -88,12 +225,40 @@ impl<'a> Args<'a> {
     /// An argument is wrong: the error.
     pub(crate) fn wrong<T>(&self, at: usize, wanted: &str) -> Said<T> {
         let param = self.method.params.get(at).map_or("...", |param| param.name);
-        said(format!("{}: `{param}` must be {wanted}, but it is {}", self.name(), describe(self.rules(), self.at(at))))
+        said(format!("{}: `{param}` must be {wanted}, but it is {}", self.name(), self.described(at)))
+    }
+
+    /// A description of an argument.
+    fn described(&self, at: usize) -> String {
+        match self.word(at) {
+            Some(word) => describe_text(&word.text),
+            None => describe(self.rules(), self.at(at)),
+        }
     }
 
     /// The argument at a position; nil if it is missing.
     pub(crate) fn at(&self, at: usize) -> &LuaValue {
-        self.values.get(at).unwrap_or(&LuaValue::Nil)
+        let found = match &self.passed.values {
+            Values::Few(values) => values.get(at),
+            Values::Many(values) => values.get(at),
+        };
+        found.unwrap_or(&LuaValue::Nil)
+    }
+
+    /// The id of the pack at a position, if the prelude has passed its number.
+    fn word(&self, at: usize) -> Option<&'a Word> {
+        match self.at(at) {
+            LuaValue::LightUserData(light) => self.names.words.get(word_index(*light)?),
+            _ => None,
+        }
+    }
+
+    /// A text at a position.
+    pub(crate) fn string(&self, at: usize) -> Option<Cow<'a, str>> {
+        match self.at(at) {
+            LuaValue::String(text) => Some(text.to_string_lossy().into()),
+            _ => self.word(at).map(|word| Cow::Borrowed(word.text.as_str())),
+        }
     }
 
     /// Whether an argument was given.
@@ -106,17 +271,18 @@ impl<'a> Args<'a> {
         self.method.params.get(at).is_none_or(ApiParam::is_optional)
     }
 
-    /// The arguments from a position on.
+    /// The arguments from a position on, of a method that takes any number.
     pub(crate) fn rest(&self, from: usize) -> impl ExactSizeIterator<Item = &LuaValue> {
-        self.values.iter().skip(from)
+        let values = match &self.passed.values {
+            Values::Few(_) => None,
+            Values::Many(values) => Some(values.range(from.min(values.len())..)),
+        };
+        values.unwrap_or_default()
     }
 
     /// A text.
-    pub(crate) fn text(&self, at: usize, wanted: &str) -> Said<String> {
-        match self.at(at) {
-            LuaValue::String(text) => Ok(text.to_string_lossy()),
-            _ => self.wrong(at, wanted),
-        }
+    pub(crate) fn text(&self, at: usize, wanted: &str) -> Said<Cow<'a, str>> {
+        self.string(at).map_or_else(|| self.wrong(at, wanted), Ok)
     }
 
     /// A table.
@@ -144,12 +310,15 @@ impl<'a> Args<'a> {
         let help = given.and_then(|number| self.method.instead_of(number));
         let help = help.map_or(String::new(), |help| format!(" ({help})"));
         let (name, param) = (self.name(), self.method.params.get(at).map_or("...", |param| param.name));
-        let (most, given) = (ApiParam::MOST, describe(self.rules(), self.at(at)));
+        let (most, given) = (ApiParam::MOST, self.described(at));
         said(format!("{name}: `{param}` must be a whole number from {least} to {most}, but it is {given}{help}"))
     }
 
     /// A resource or a group.
     pub(crate) fn kinds(&self, at: usize) -> Said<ResourceSel> {
+        if let Some(found) = self.word(at).and_then(|word| word.resources) {
+            return Ok(found);
+        }
         let name = self.text(at, "the id of a resource or a group")?;
         kinds(self.rules(), &name)
     }
@@ -273,7 +442,7 @@ impl<'a> Args<'a> {
         if self.has(at) {
             return Ok(false);
         }
-        if at < self.values.len() || at >= self.given {
+        if at < self.passed.count || at >= self.passed.given {
             return Ok(true);
         }
         let param = self.method.params.get(at).map_or("...", |param| param.name);
@@ -309,16 +478,49 @@ impl<'a> Args<'a> {
         }
         let name = self.text(at, "the id of a zone")?;
         let owner = self.seat(at.saturating_add(1))?;
-        self.zone_named(&name, owner)
+        self.zone_at_once(at, owner).map_or_else(|| self.zone_named(&name, owner), Ok)
+    }
+
+    /// A zone by its id, of `me` unless a player is named; `None` if there is anything to complain about.
+    fn zone_at_once(&self, at: usize, owner: Option<Seat>) -> Option<ZoneIx> {
+        let zone = self.word(at)?.zone?;
+        let owner = match (zone.per_player, owner) {
+            (true, owner) => Some(owner.or(self.view.me)?),
+            (false, Some(_)) => return None,
+            (false, None) => None,
+        };
+        Some(self.rules().zone_ix(zone.id, owner))
     }
 
     /// A zone by its id, of `me`, or its handle.
     pub(crate) fn zone_at(&self, at: usize) -> Said<ZoneIx> {
-        match (handle(self.at(at)), self.at(at)) {
-            (Some(Handle::Zone(zone)), _) => Ok(zone),
-            (_, LuaValue::String(name)) => self.zone_named(&name.to_string_lossy(), None),
-            _ => self.wrong(at, "a zone"),
+        if let Some(Handle::Zone(zone)) = handle(self.at(at)) {
+            return Ok(zone);
         }
+        match self.zone_at_once(at, None) {
+            Some(zone) => Ok(zone),
+            None => self.zone_named(&self.text(at, "a zone")?, None),
+        }
+    }
+
+    /// A variable by its id.
+    pub(crate) fn var(&self, at: usize) -> Said<(VarId, Subject, Ty)> {
+        if let Some(found) = self.word(at).and_then(|word| word.var) {
+            return Ok(found);
+        }
+        let name = self.text(at, "the id of a variable")?;
+        let vars = &self.rules().vocabulary.vars;
+        vars.get(&*name).copied().ok_or_else(|| unknown("variable", &name, vars.keys().map(String::as_str)))
+    }
+
+    /// A value by its id.
+    pub(crate) fn value(&self, at: usize) -> Said<(ValueId, Subject, Ty)> {
+        if let Some(found) = self.word(at).and_then(|word| word.value) {
+            return Ok(found);
+        }
+        let name = self.text(at, "the id of a value")?;
+        let values = &self.rules().vocabulary.values;
+        values.get(&*name).copied().ok_or_else(|| unknown("value", &name, values.keys().map(String::as_str)))
     }
 
     /// A zone by its id, of `me` unless an argument names a player.
@@ -350,10 +552,13 @@ impl<'a> Args<'a> {
     fn attr_of(&self, at: usize, ty: AttrTy, noun: &str) -> Said<AttrId> {
         let name = self.text(at, &format!("the name of a{} {noun}", if noun == "effect" { "n" } else { "" }))?;
         let attrs = &self.rules().vocabulary.attrs;
-        let fitting = || attrs.iter().filter(|(_, attr)| attr.ty == ty);
-        match fitting().find(|(known, _)| **known == name) {
-            Some((_, attr)) => Ok(attr.id),
-            None => Err(unknown(noun, &name, fitting().map(|(name, _)| name.as_str()))),
+        let fits = |attr: &AttrName| attr.ty == ty;
+        match attrs.get(&*name).filter(|attr| fits(attr)) {
+            Some(attr) => Ok(attr.id),
+            None => {
+                let known = attrs.iter().filter(|(_, attr)| fits(attr)).map(|(name, _)| name.as_str());
+                Err(unknown(noun, &name, known))
+            }
         }
     }
 
@@ -386,7 +591,14 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A list of values for the script.
+    /// A list of values of the kernel for the script.
+    pub(crate) fn values(&self, values: Vec<Value>) -> Said<LuaValue> {
+        let values = values.into_iter().map(|value| to_lua(self.lua, self.rules(), value));
+        let values: Vec<LuaValue> = values.collect::<mlua::Result<_>>()?;
+        Ok(LuaValue::Table(self.limits.count_list(self.lua, || self.lua.create_sequence_from(values))?))
+    }
+
+    /// A list of handles for the script.
     pub(crate) fn list(&self, values: impl IntoIterator<Item = Handle>) -> Said<LuaValue> {
         let lights = values.into_iter().map(Handle::light);
         Ok(LuaValue::Table(self.limits.count_list(self.lua, || self.lua.create_sequence_from(lights))?))

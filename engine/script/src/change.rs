@@ -75,26 +75,49 @@ pub(crate) fn give_back(args: &Args<'_>) -> Said<Request> {
 
 pub(crate) fn move_piece(args: &Args<'_>) -> Said<Request> {
     let piece = args.piece(0)?;
-    let to = match (handle(args.at(1)), args.at(1)) {
-        (Some(Handle::Cell(cell)), _) => cell,
-        (Some(Handle::Zone(zone)), _) => space_in(args, zone)?,
-        (_, LuaValue::String(name)) => space_in(args, args.zone_named(&name.to_string_lossy(), None)?)?,
-        _ => return args.wrong(1, "a space or a zone"),
+    let to = match destination(args, 1)? {
+        Destination::Space(cell) => cell,
+        Destination::Zone(zone) => space_in(args, zone)?,
     };
+    let (bottom, facing) = laid_down(args, 2)?;
+    Ok(Request::Move { piece, to, bottom, facing })
+}
+
+pub(crate) fn move_all(args: &Args<'_>) -> Said<Request> {
+    let (pieces, to) = (args.pieces(0)?, destination(args, 1)?);
+    let (bottom, facing) = laid_down(args, 2)?;
+    Ok(Request::MoveAll { pieces, to, bottom, facing })
+}
+
+/// A space or a zone.
+fn destination(args: &Args<'_>, at: usize) -> Said<Destination> {
+    match handle(args.at(at)) {
+        Some(Handle::Cell(cell)) => Ok(Destination::Space(cell)),
+        Some(Handle::Zone(zone)) => Ok(Destination::Zone(zone)),
+        _ if args.string(at).is_some() => Ok(Destination::Zone(args.zone_at(at)?)),
+        _ => args.wrong(at, "a space or a zone"),
+    }
+}
+
+/// Whether a piece comes below the others, and which side is up.
+fn laid_down(args: &Args<'_>, at: usize) -> Said<(bool, Option<bool>)> {
     let (mut bottom, mut facing) = (false, None);
-    if args.has(2) {
-        for (key, value) in options(args.table(2, "a table such as { face = \"down\" }")?)? {
+    if args.has(at) {
+        for (key, value) in options(args.table(at, "a table such as { face = \"down\" }")?)? {
             match (key.as_str(), &value) {
                 ("bottom", LuaValue::Boolean(flag)) => bottom = *flag,
                 ("face", LuaValue::String(side)) if *side == "up" => facing = Some(true),
                 ("face", LuaValue::String(side)) if *side == "down" => facing = Some(false),
-                ("bottom", _) => return said("`ctx:move`: `bottom` is true or false"),
-                ("face", _) => return said("`ctx:move`: `face` is \"up\" or \"down\""),
-                (other, _) => return Err(unknown("option of `ctx:move` called", other, option_names("MoveOptions"))),
+                ("bottom", _) => return said(format!("{}: `bottom` is true or false", args.name())),
+                ("face", _) => return said(format!("{}: `face` is \"up\" or \"down\"", args.name())),
+                (other, _) => {
+                    let what = format!("option of {} called", args.name());
+                    return Err(unknown(&what, other, option_names("MoveOptions")));
+                }
             }
         }
     }
-    Ok(Request::Move { piece, to, bottom, facing })
+    Ok((bottom, facing))
 }
 
 /// The entries of a table of options. Their order does not matter, because each has its own name.
@@ -122,18 +145,15 @@ fn space_in(args: &Args<'_>, zone: ZoneIx) -> Said<Cell> {
 }
 
 pub(crate) fn draw(args: &Args<'_>) -> Said<Request> {
-    let (count, from) = (args.amount(0)?, args.zone_at(1)?);
-    let to = match (handle(args.at(2)), args.at(2)) {
-        (Some(Handle::Cell(cell)), _) => Destination::Space(cell),
-        (Some(Handle::Zone(zone)), _) => Destination::Zone(zone),
-        (_, LuaValue::String(name)) => Destination::Zone(args.zone_named(&name.to_string_lossy(), None)?),
-        _ => return args.wrong(2, "a space or a zone"),
-    };
-    Ok(Request::Draw { count, from, to })
+    Ok(Request::Draw { count: args.amount(0)?, from: args.zone_at(1)?, to: destination(args, 2)? })
 }
 
 pub(crate) fn lay(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Lay { piece: args.piece(0)?, on: args.piece(1)? })
+}
+
+pub(crate) fn swap(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::Swap(args.piece(0)?, args.piece(1)?))
 }
 
 pub(crate) fn shuffle(args: &Args<'_>) -> Said<Request> {
@@ -148,6 +168,10 @@ pub(crate) fn flip(args: &Args<'_>) -> Said<Request> {
     Ok(Request::Flip(args.piece(0)?))
 }
 
+pub(crate) fn flip_all(args: &Args<'_>) -> Said<Request> {
+    Ok(Request::FlipAll(args.pieces(0)?))
+}
+
 pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
     let pieces = args.pieces(0)?;
     let prompt = if args.has(2) { Some(args.prompt(&args.text(2, "the id of a prompt")?)?) } else { None };
@@ -157,18 +181,20 @@ pub(crate) fn look(args: &Args<'_>) -> Said<Request> {
 
 pub(crate) fn reveal(args: &Args<'_>) -> Said<Request> {
     let pieces = args.pieces(0)?;
+    Ok(Request::Show { pieces, to: players(args, 1)?, lasting: flag(args, 2, "LookOptions", "until_it_moves")? })
+}
+
+/// The named players, if an argument names any.
+fn players<C: FromIterator<Seat>>(args: &Args<'_>, at: usize) -> Said<Option<C>> {
+    if args.is_left_out(at)? {
+        return Ok(None);
+    }
     let seat = |value: &LuaValue| match handle(value) {
         Some(Handle::Seat(seat)) => Some(seat),
         _ => None,
     };
-    let to = match args.is_left_out(1)? {
-        true => None,
-        false => match args.one_or_many(1)?.iter().map(seat).collect() {
-            Some(seats) => Some(seats),
-            None => return args.wrong(1, "a player or a list of players"),
-        },
-    };
-    Ok(Request::Show { pieces, to, lasting: flag(args, 2, "LookOptions", "until_it_moves")? })
+    let found: Option<C> = args.one_or_many(at)?.iter().map(seat).collect();
+    found.map_or_else(|| args.wrong(at, "a player or a list of players"), |found| Ok(Some(found)))
 }
 
 /// A yes-or-no in a table of options that has no other entry.
@@ -221,12 +247,9 @@ pub(crate) fn pick(args: &Args<'_>) -> Said<Request> {
 }
 
 pub(crate) fn set(args: &Args<'_>) -> Said<Request> {
-    let name = args.text(0, "the id of a variable")?;
-    let vars = &args.rules().vocabulary.vars;
-    let Some((var, subject, ty)) = vars.get(&name).copied() else {
-        return Err(unknown("variable", &name, vars.keys().map(String::as_str)));
-    };
-    let value = from_lua(args.rules(), args.at(1), ty, &format!("`ctx:set`: `{name}`"))?;
+    let (var, subject, ty) = args.var(0)?;
+    let what = args.string(0).unwrap_or_default();
+    let value = from_lua(args.rules(), args.at(1), ty, format_args!("`ctx:set`: `{what}`"))?;
     Ok(Request::SetVar { var, owner: args.subject(2, subject)?, value })
 }
 
@@ -238,14 +261,14 @@ fn typed<C: FromIterator<Value>>(args: &Args<'_>, name: &str, types: &[Ty]) -> S
     }
     let typed = (1..).zip(rest.zip(types));
     typed
-        .map(|(number, (value, ty))| from_lua(args.rules(), value, *ty, &format!("argument {number} of `{name}`")))
+        .map(|(number, (value, ty))| from_lua(args.rules(), value, *ty, format_args!("argument {number} of `{name}`")))
         .collect()
 }
 
 pub(crate) fn raise(args: &Args<'_>) -> Said<Request> {
     let name = args.text(0, "the id of an event")?;
     let events = &args.rules().vocabulary.events;
-    let Some((event, types)) = events.get(&name) else {
+    let Some((event, types)) = events.get(&*name) else {
         return Err(unknown("event", &name, events.keys().map(String::as_str)));
     };
     if args.rest(1).len() < types.len() {
@@ -257,7 +280,7 @@ pub(crate) fn raise(args: &Args<'_>) -> Said<Request> {
 fn act(args: &Args<'_>, free: bool) -> Said<Request> {
     let name = args.text(0, "the id of an action")?;
     let actions = &args.rules().vocabulary.actions;
-    let Some((action, types)) = actions.get(&name) else {
+    let Some((action, types)) = actions.get(&*name) else {
         return Err(unknown("action", &name, actions.keys().map(String::as_str)));
     };
     args.me()?;
@@ -452,5 +475,5 @@ pub(crate) fn end_phase(_: &Args<'_>) -> Said<Request> {
 }
 
 pub(crate) fn end_game(args: &Args<'_>) -> Said<Request> {
-    Ok(Request::EndGame { winner: args.seat(0)? })
+    Ok(Request::EndGame { winners: players(args, 0)? })
 }

@@ -6,16 +6,16 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{FromLuaMulti, Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue};
 use rulepack_kernel::{Fault, Granted, Request, Ruleset, Value};
 use rulepack_model::{Seat, did_you_mean};
 
-use crate::api::{ApiMethod, Body, api};
-use crate::args::Args;
+use crate::api::{ApiMethod, ApiParam, Body, api};
+use crate::args::{Args, Arguments, Given, GivenAfterOne, GivenAfterTwo, Passing, optional_player, passing};
 use crate::convert::to_lua;
 use crate::fail::{Places, Said, Trouble, said};
 use crate::fields::{context_fields, field_of};
-use crate::handle::Handle;
+use crate::handle::{Handle, light_word};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::read;
@@ -81,10 +81,10 @@ impl Shared {
         &self,
         lua: &Lua,
         method: &'static ApiMethod,
-        values: MultiValue,
+        passed: impl Arguments,
         body: impl FnOnce(&Args<'_>) -> Said<T>,
     ) -> mlua::Result<T> {
-        self.looking(lua, |view| body(&Args::new(lua, view, (&self.names, &self.limits), method, values)?))
+        self.looking(lua, |view| body(&passed.checked(lua, view, (&self.names, &self.limits), method)?))
     }
 
     /// Makes a request; returns whether it is carried out at once, and its result.
@@ -92,10 +92,10 @@ impl Shared {
         &self,
         lua: &Lua,
         method: &'static ApiMethod,
-        values: MultiValue,
+        passed: impl Arguments,
         ask: fn(&Args<'_>) -> Said<Request>,
     ) -> mlua::Result<(bool, LuaValue)> {
-        let (me, request) = self.call(lua, method, values, |args| {
+        let (me, request) = self.call(lua, method, passed, |args| {
             if args.view.query {
                 return said(format!("`ctx:{}`: a query may not change the game", method.name));
             }
@@ -153,21 +153,28 @@ pub(crate) fn install_handles(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()
 
 /// The `ctx` of all scripts.
 pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: Prelude) -> mlua::Result<Table> {
-    let Prelude { context, make, .. } = prelude;
+    let Prelude { context, make, words, .. } = prelude;
+    for (index, word) in shared.names.words.iter().enumerate() {
+        words.raw_set(word.text.as_str(), light_word(index))?;
+    }
+    words.set_readonly(true);
     let methods = lua.create_table()?;
     for method in api() {
         let function = host_function(lua, shared, method)?;
+        let [first, second, third] = takes_ids(method);
+        let maker = |sort: &str| make.get::<Function>(sort);
         let made: Function = match (method.body, method.name) {
             (Body::Ask(_), "choose") => {
                 let host = Rc::clone(shared);
                 let zone = move |lua: &Lua, values: MultiValue| host.call(lua, method, values, read::pieces);
-                make.get::<Function>("choosing")?.call((method.name, function, lua.create_function(zone)?))?
+                maker("choosing")?.call((method.name, function, lua.create_function(zone)?))?
             }
-            (Body::Ask(_), "either") => make.get::<Function>("naming")?.call((method.name, function))?,
-            (Body::Ask(_), _) => make.get::<Function>("asking")?.call((method.name, function))?,
-            (Body::Read(_), _) => make.get::<Function>("reading")?.call((method.name, function))?,
-            (Body::Lua(_), _) => make.get::<Function>("listing")?.call((method.name, function))?,
-            (Body::Act(_), _) => make.get::<Function>("acting")?.call((method.name, function))?,
+            (Body::Ask(_), "either") => maker("naming")?.call((method.name, function))?,
+            (Body::Ask(_), _) => maker("asking")?.call((method.name, function, first, second, third))?,
+            (Body::Read(_), _) => maker("reading")?.call((method.name, function, first, second, third))?,
+            (Body::Set(_), _) => maker("setting")?.call((method.name, function))?,
+            (Body::Lua(_), _) => maker("listing")?.call((method.name, function))?,
+            (Body::Act(_), _) => maker("acting")?.call((method.name, function))?,
         };
         methods.set(method.name, made)?;
     }
@@ -191,13 +198,36 @@ pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: 
     Ok(context)
 }
 
+/// Which of the first three parameters may be ids of the pack, which the prelude passes as numbers. It fills up the arguments
+/// before them; so none behind a player that may be left out is one.
+fn takes_ids(method: &ApiMethod) -> [bool; 3] {
+    let is_id = |param: &ApiParam| param.ty.trim_end_matches('?').split('|').any(|ty| ty == "string");
+    let end = optional_player(method).unwrap_or(usize::MAX);
+    [0, 1, 2].map(|at| at < end && method.params.get(at).is_some_and(is_id))
+}
+
 /// What the host does when a script calls a method.
 fn host_function(lua: &Lua, shared: &Rc<Shared>, method: &'static ApiMethod) -> mlua::Result<Function> {
+    match passing(method) {
+        Passing::Few => host_function_of::<Given>(lua, shared, method),
+        Passing::FewAfterOne => host_function_of::<GivenAfterOne>(lua, shared, method),
+        Passing::FewAfterTwo => host_function_of::<GivenAfterTwo>(lua, shared, method),
+        Passing::List => host_function_of::<MultiValue>(lua, shared, method),
+    }
+}
+
+/// The same for arguments that are passed as `A`.
+fn host_function_of<A: Arguments + FromLuaMulti + 'static>(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    method: &'static ApiMethod,
+) -> mlua::Result<Function> {
     let host = Rc::clone(shared);
     match method.body {
-        Body::Ask(ask) => lua.create_function(move |lua, values: MultiValue| host.request(lua, method, values, ask)),
+        Body::Ask(ask) => lua.create_function(move |lua, given: A| host.request(lua, method, given, ask)),
+        Body::Set(look) => lua.create_function(move |lua, given: A| host.call(lua, method, given, look)),
         Body::Read(look) | Body::Lua(look) | Body::Act(look) => {
-            lua.create_function(move |lua, values: MultiValue| host.call(lua, method, values, look))
+            lua.create_function(move |lua, given: A| host.call(lua, method, given, look))
         }
     }
 }
@@ -207,6 +237,7 @@ fn context_part(lua: &Lua, view: &View<'_>, key: &str) -> Said<LuaValue> {
     let others = || rules.seats().filter(|seat| Some(*seat) != view.me);
     let value = match key {
         "me" => view.me.map_or(Value::Nil, Value::Seat),
+        "at_turn" => view.eval.state.active().map_or(Value::Nil, Value::Seat),
         "self" => view.this.map_or(Value::Nil, Value::Piece),
         "players" | "others" => {
             let seats = rules.seats().filter(|seat| key == "players" || Some(*seat) != view.me);

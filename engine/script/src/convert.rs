@@ -1,6 +1,8 @@
 //! Conversion of values between the kernel and Lua. Handles are light userdata; resources, types and symbols are their
 //! ids as strings.
 
+use std::fmt::Display;
+
 use mlua::{Lua, Value as LuaValue};
 use rulepack_expr::Ty;
 use rulepack_kernel::{Ruleset, Value};
@@ -51,13 +53,13 @@ pub(crate) fn whole(value: &LuaValue) -> Option<i64> {
 }
 
 /// Converts a value of a script to the type that the kernel expects. `what` names the value in messages.
-pub(crate) fn from_lua(rules: &Ruleset, value: &LuaValue, ty: Ty, what: &str) -> Said<Value> {
+pub(crate) fn from_lua(rules: &Ruleset, value: &LuaValue, ty: Ty, what: impl Display) -> Said<Value> {
     let wrong = |wanted: &str| said(format!("{what} must be {wanted}, but it is {}", describe(rules, value)));
     if matches!(value, LuaValue::Nil) {
         return if matches!(ty, Ty::Int | Ty::Bool) { wrong(noun(ty)) } else { Ok(Value::Nil) };
     }
     match (ty, value) {
-        (Ty::Any, _) => anything(rules, value, what),
+        (Ty::Any, _) => anything(rules, value, &what),
         (Ty::Int, _) => whole(value).map_or_else(|| wrong(noun(ty)), |n| Ok(Value::Int(n))),
         (Ty::Bool, LuaValue::Boolean(flag)) => Ok(Value::Bool(*flag)),
         (Ty::Res | Ty::Sym | Ty::Type, LuaValue::String(text)) => word(rules, &text.to_string_lossy(), ty),
@@ -115,7 +117,7 @@ fn word(rules: &Ruleset, name: &str, ty: Ty) -> Said<Value> {
 }
 
 /// Converts a value where any type is allowed: a string is a resource, else a type, else a symbol.
-fn anything(rules: &Ruleset, value: &LuaValue, what: &str) -> Said<Value> {
+fn anything(rules: &Ruleset, value: &LuaValue, what: impl Display) -> Said<Value> {
     let words = &rules.vocabulary;
     let found = match value {
         LuaValue::Boolean(flag) => Some(Value::Bool(*flag)),
@@ -133,6 +135,12 @@ fn anything(rules: &Ruleset, value: &LuaValue, what: &str) -> Said<Value> {
     found.ok_or_else(|| Trouble::Said(format!("{what} cannot be {}", describe(rules, value))))
 }
 
+/// A description of a text of a script.
+pub(crate) fn describe_text(text: &str) -> String {
+    let text: String = text.chars().take(40).collect();
+    format!("the text \"{text}\"")
+}
+
 /// A description of a value of a script.
 pub(crate) fn describe(rules: &Ruleset, value: &LuaValue) -> String {
     match value {
@@ -140,10 +148,7 @@ pub(crate) fn describe(rules: &Ruleset, value: &LuaValue) -> String {
         LuaValue::Boolean(flag) => flag.to_string(),
         LuaValue::Integer(n) => n.to_string(),
         LuaValue::Number(n) => n.to_string(),
-        LuaValue::String(text) => {
-            let text: String = text.to_string_lossy().chars().take(40).collect();
-            format!("the text \"{text}\"")
-        }
+        LuaValue::String(text) => describe_text(&text.to_string_lossy()),
         LuaValue::Table(_) => "a table".into(),
         LuaValue::Function(_) => "a function".into(),
         LuaValue::LightUserData(_) => match handle(value) {

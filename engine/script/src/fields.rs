@@ -83,6 +83,7 @@ static ZONE: &[ApiField] = &[
 static CONTEXT: &[ApiField] = &[
     field("me", "Seat?", HostField::Context, "The player for whom the function runs."),
     field("self", "Piece?", HostField::Context, "The piece whose function it is."),
+    field("at_turn", "Seat?", HostField::Context, "The player at turn, also in the `ctx` of another."),
     field("players", "Seat[]", HostField::Context, "All players."),
     field("others", "Seat[]", HostField::Context, "All players but `me`."),
     field("opponent", "Seat?", HostField::Context, "The other player of two."),

@@ -10,8 +10,21 @@ const SEAT: usize = 1;
 const PIECE: usize = 2;
 const CELL: usize = 3;
 const ZONE: usize = 4;
+/// The number of an id of the pack. The prelude passes it to the host in place of a string; scripts never get one.
+const WORD: usize = 5;
 
 const _: () = assert!(usize::BITS == 64, "a handle has its kind above its 32 bits of id");
+
+/// The form in the VM of the id with this number.
+pub(crate) fn light_word(index: usize) -> LightUserData {
+    LightUserData(std::ptr::without_provenance_mut(WORD << SHIFT | index))
+}
+
+/// The number of an id.
+pub(crate) fn word_index(light: LightUserData) -> Option<usize> {
+    let bits = light.0.addr();
+    (bits >> SHIFT == WORD).then_some(bits & ((1 << SHIFT) - 1))
+}
 
 /// A part of the running game to which a script can refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,5 +98,6 @@ mod tests {
             assert_eq!(Handle::from_light(handle.light()), Some(handle));
         }
         assert_eq!(Handle::from_light(LightUserData(std::ptr::null_mut())), None);
+        assert_eq!((Handle::from_light(light_word(7)), word_index(light_word(7))), (None, Some(7)));
     }
 }

@@ -35,6 +35,7 @@ mod options;
 mod read;
 mod runs;
 mod sandbox;
+mod sets;
 mod slot;
 #[cfg(test)]
 mod tests;

@@ -258,7 +258,20 @@ impl Limits {
     }
 
     /// Counts one step. Once the budget is used up, every further step fails.
+    #[inline]
     pub(crate) fn tick(&self, lua: &Lua, places: &Places) -> mlua::Result<VmState> {
+        // Most steps end here: there is enough left, and memory is not checked.
+        let (left, until_weighed) = (self.fuel.get().checked_sub(self.weight.get()), self.until_weighed.get());
+        if let (Some(left), true) = (left, until_weighed > 1) {
+            self.fuel.set(left);
+            self.until_weighed.set(until_weighed.saturating_sub(1));
+            return Ok(VmState::Continue);
+        }
+        self.tick_and_weigh(lua, places)
+    }
+
+    #[inline(never)]
+    fn tick_and_weigh(&self, lua: &Lua, places: &Places) -> mlua::Result<VmState> {
         self.spend(lua, places, self.weight.get())?;
         let left = self.until_weighed.get();
         self.until_weighed.set(left.saturating_sub(1));

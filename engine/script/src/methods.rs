@@ -1,12 +1,12 @@
 //! The methods of `ctx`, all in one table, which is why this file is long: one entry for each method.
 //!
-//! To add a method, write its function in `change.rs` or `read.rs` and one entry here, with an example that works on the
+//! To add a method, write its function in `change.rs`, `read.rs` or `sets.rs` and one entry here, with an example that works on the
 //! game in `tests/fixtures/harbor`. `UPDATE_DOCS=1 cargo test lua_api` then writes it into `docs/lua.md`.
 
 use crate::api::{ApiMethod, ApiParam, Body, MethodKind};
-use crate::{change, read};
+use crate::{change, read, sets};
 
-use Body::{Act, Ask, Lua, Read};
+use Body::{Act, Ask, Lua, Read, Set};
 
 type Params = &'static [ApiParam];
 
@@ -26,7 +26,7 @@ const fn method(
 ) -> ApiMethod {
     let kind = match body {
         Body::Ask(_) => MethodKind::Changing,
-        Body::Read(_) | Body::Lua(_) | Body::Act(_) => MethodKind::Reading,
+        Body::Read(_) | Body::Lua(_) | Body::Set(_) | Body::Act(_) => MethodKind::Reading,
     };
     ApiMethod { about, name, kind, params, returns, doc, example, body }
 }
@@ -38,6 +38,10 @@ const GROUP: ApiParam = p("what", "string");
 const ZONE: ApiParam = p("zone", "string|Zone");
 const SEAT: ApiParam = p("seat", "Seat?");
 const PIECE: ApiParam = p("piece", "Piece");
+const PIECES: ApiParam = p("pieces", "Piece|Piece[]");
+const DIRECTION: ApiParam = p("direction", "string");
+const CELL: ApiParam = p("cell", "Cell|Piece");
+const OTHER: ApiParam = p("other", "any[]");
 const EFFECT: ApiParam = p("effect", "string");
 const PROMPT: ApiParam = p("prompt", "string");
 const MAY_PROMPT: ApiParam = p("prompt", "string?");
@@ -195,6 +199,15 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     ),
     method(
         "Pieces",
+        "move_all",
+        &[PIECES, p("to", "Cell|Zone|string"), OPTIONS],
+        "",
+        Ask(change::move_all),
+        "Moves pieces, one after the other; nothing else happens before the last has moved.",
+        r#"ctx:move_all(ctx:pieces("hand"), "discard")"#,
+    ),
+    method(
+        "Pieces",
         "draw",
         &[p("n", "integer"), p("from", "string|Zone"), p("to", "Cell|Zone|string")],
         "",
@@ -210,6 +223,15 @@ pub(crate) static METHODS: &[ApiMethod] = &[
         Ask(change::lay),
         "Lays a piece on another one.",
         r#"ctx:lay(ctx:top("hand"), ctx:top("quay"))"#,
+    ),
+    method(
+        "Pieces",
+        "swap",
+        &[PIECE, p("other", "Piece")],
+        "",
+        Ask(change::swap),
+        "Two pieces change places, each with what lies on it.",
+        r#"ctx:swap(ctx:top("hand"), ctx:top("row"))"#,
     ),
     method("Pieces", "shuffle", &[ZONE, SEAT], "", Ask(change::shuffle), "Shuffles a zone.", r#"ctx:shuffle("deck")"#),
     method(
@@ -229,6 +251,15 @@ pub(crate) static METHODS: &[ApiMethod] = &[
         Ask(change::flip),
         "Turns a piece to its other side.",
         r#"ctx:flip(ctx:top("quay"))"#,
+    ),
+    method(
+        "Pieces",
+        "flip_all",
+        &[PIECES],
+        "",
+        Ask(change::flip_all),
+        "Turns pieces to their other side; nothing else happens before the last is turned.",
+        r#"ctx:flip_all(ctx:pieces("row"))"#,
     ),
     method(
         "Pieces",
@@ -468,10 +499,10 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     method(
         "The flow",
         "end_game",
-        &[p("winner", "Seat?")],
+        &[p("winner", "(Seat|Seat[])?")],
         "",
         Ask(change::end_game),
-        "Ends the game at once; points decide unless a winner is named.",
+        "Ends the game at once; points decide unless a winner or several are named. `ctx.players` makes it a draw.",
         r#"ctx:end_game(ctx.me)"#,
     ),
     method(
@@ -505,6 +536,30 @@ pub(crate) static METHODS: &[ApiMethod] = &[
             "\n",
             r#"end"#,
         ),
+    ),
+    method(
+        "Players",
+        "clockwise",
+        &[p("first", "Seat?")],
+        "Seat[]",
+        Read(sets::clockwise),
+        "All players clockwise, from `me` or a player on, whoever is at turn.",
+        concat!(
+            r#"for _, player in ipairs(ctx:clockwise()) do"#,
+            "\n",
+            r#"  ctx:gain("coin", 1, player)"#,
+            "\n",
+            r#"end"#,
+        ),
+    ),
+    method(
+        "Players",
+        "counter_clockwise",
+        &[p("first", "Seat?")],
+        "Seat[]",
+        Read(sets::counter_clockwise),
+        "All players the other way round.",
+        r#"ctx:gain("coin", 1, ctx:counter_clockwise(ctx.opponent)[1])"#,
     ),
     method(
         "Players",
@@ -617,7 +672,7 @@ pub(crate) static METHODS: &[ApiMethod] = &[
     method(
         "The table",
         "neighbours",
-        &[p("cell", "Cell|Piece")],
+        &[CELL],
         "Cell[]",
         Read(read::neighbours),
         "The spaces beside a space.",
@@ -665,6 +720,130 @@ pub(crate) static METHODS: &[ApiMethod] = &[
         r#"ctx:gain("coin", #ctx:attached(ctx:top("quay")))"#,
     ),
     method(
+        "The table",
+        "line",
+        &[CELL, DIRECTION],
+        "Cell[]",
+        Read(sets::line),
+        "The spaces from the next one on in a direction, to the edge; where the board wraps, once round.",
+        concat!(
+            r#"local free = ctx:take_while(ctx:line(ctx:top("quay"), "east"), function(space) return space.empty end)"#,
+            "\n",
+            r#"ctx:gain("coin", #free)"#,
+        ),
+    ),
+    method(
+        "The table",
+        "through",
+        &[CELL, DIRECTION],
+        "Cell[]",
+        Read(sets::through),
+        "The whole line in a direction, from its beginning to its end; the space is one of it.",
+        r#"ctx:gain("coin", #ctx:at(ctx:through(ctx:top("quay"), "south")))"#,
+    ),
+    method(
+        "The table",
+        "connected",
+        &[p("from", "Cell|Piece|Cell[]|Piece[]"), p("within", "Cell|Piece|Cell[]|Piece[]")],
+        "Cell[]",
+        Read(sets::connected),
+        "The spaces of a list, or of its pieces, to which neighbours lead without leaving it; the nearest first.",
+        r#"ctx:gain("coin", #ctx:connected(ctx:top("quay"), ctx:pieces("quay")))"#,
+    ),
+    method(
+        "The table",
+        "directions",
+        &[],
+        "string[]",
+        Read(sets::directions),
+        "All directions of the pack, clockwise from the north.",
+        concat!(
+            r#"local card = ctx:top("quay")"#,
+            "\n",
+            r#"for _, direction in ipairs(ctx:directions()) do"#,
+            "\n",
+            r#"  ctx:gain("coin", #ctx:at(ctx:line(card, direction)))"#,
+            "\n",
+            r#"end"#,
+        ),
+    ),
+    method(
+        "The table",
+        "straights",
+        &[],
+        "string[]",
+        Read(sets::straights),
+        "The directions of the pack with a simple name, such as `north`.",
+        r#"ctx:gain("coin", #ctx:straights())"#,
+    ),
+    method(
+        "The table",
+        "diagonals",
+        &[],
+        "string[]",
+        Read(sets::diagonals),
+        "The other directions of the pack, such as `north_east`.",
+        r#"ctx:gain("coin", #ctx:diagonals())"#,
+    ),
+    method(
+        "The table",
+        "opposite",
+        &[DIRECTION],
+        "string",
+        Read(sets::opposite),
+        "The direction that leads back.",
+        r#"ctx:gain("coin", #ctx:line(ctx:top("quay"), ctx:opposite("east")))"#,
+    ),
+    method(
+        "The table",
+        "named",
+        &[p("set", "string"), REST],
+        "any[]",
+        Set(sets::named),
+        "A set that the pack gives a name, with its arguments: of `me`, or of the player of a `ctx`.",
+        concat!(
+            r#"local card = ctx:choose { from = ctx:named("strong", 2), if_any = true }"#,
+            "\n",
+            r#"if card then"#,
+            "\n",
+            r#"  ctx:move(card, "discard")"#,
+            "\n",
+            r#"end"#,
+            "\n",
+            r#"ctx:gain("coin", #ctx:as(ctx.opponent):named("strong", 2))"#,
+        ),
+    ),
+    method(
+        "The table",
+        "types",
+        &[p("kind", "string")],
+        "string[]",
+        Read(sets::types),
+        "The ids of the types of a kind, without printings, also those of which no piece is left.",
+        concat!(
+            r#"local named = ctx:choose { from = ctx:types("card") }"#,
+            "\n",
+            r#"if ctx:any(ctx:pieces("hand", ctx.opponent), function(card) return ctx:is(card, named) end) then"#,
+            "\n",
+            r#"  ctx:gain("coin")"#,
+            "\n",
+            r#"end"#,
+        ),
+    ),
+    method(
+        "The table",
+        "symbols",
+        &[p("name", "string")],
+        "string[]",
+        Read(sets::symbols),
+        "The symbols that an attribute has on some type, or a mark on some space.",
+        concat!(
+            r#"local colour = ctx:choose { from = ctx:symbols("colour") }"#,
+            "\n",
+            r#"ctx:gain("coin", #ctx:filter(ctx:pieces("hand"), function(card) return card.colour == colour end))"#,
+        ),
+    ),
+    method(
         "Lists",
         "filter",
         &[LIST, FITS],
@@ -675,6 +854,67 @@ pub(crate) static METHODS: &[ApiMethod] = &[
             r#"local found = ctx:filter(ctx:pieces("hand"), function(card) return card.power > 2 end)"#,
             "\n",
             r#"ctx:gain("coin", #found)"#,
+        ),
+    ),
+    method(
+        "Lists",
+        "take_while",
+        &[LIST, FITS],
+        "any[]",
+        Lua(read::list_and_function),
+        "Those of a list before the first that does not fit.",
+        concat!(
+            r#"local small = ctx:take_while(ctx:pieces("hand"), function(card) return card.power < 3 end)"#,
+            "\n",
+            r#"ctx:gain("coin", #small)"#,
+        ),
+    ),
+    method(
+        "Lists",
+        "take_until",
+        &[LIST, FITS],
+        "any[]",
+        Lua(read::list_and_function),
+        "Those of a list before the first that fits; none if none fits.",
+        concat!(
+            r#"local before = ctx:take_until(ctx:pieces("hand"), function(card) return card.power > 2 end)"#,
+            "\n",
+            r#"ctx:gain("coin", #before)"#,
+        ),
+    ),
+    method(
+        "Lists",
+        "union",
+        &[LIST, OTHER],
+        "any[]",
+        Lua(sets::two_lists),
+        "The members of both lists, each once.",
+        r#"ctx:flip_all(ctx:union(ctx:pieces("row"), ctx:pieces("quay")))"#,
+    ),
+    method(
+        "Lists",
+        "intersection",
+        &[LIST, OTHER],
+        "any[]",
+        Lua(sets::two_lists),
+        "Those of a list that are in the other, too.",
+        concat!(
+            r#"local both = ctx:intersection(ctx:neighbours(ctx:top("quay")), ctx:free_cells("quay"))"#,
+            "\n",
+            r#"ctx:gain("coin", #both)"#,
+        ),
+    ),
+    method(
+        "Lists",
+        "difference",
+        &[LIST, OTHER],
+        "any[]",
+        Lua(sets::two_lists),
+        "Those of a list that are not in the other.",
+        concat!(
+            r#"local rest = ctx:difference(ctx:pieces("hand"), { ctx:top("hand") })"#,
+            "\n",
+            r#"ctx:choose { from = rest, optional = true }"#,
         ),
     ),
     method(

@@ -233,6 +233,83 @@ local function without(list, gone)
   return kept
 end
 
+function lists.take_while(list, fits)
+  local kept, count = {}, 0
+  for at, value in ipairs(list) do
+    count = at
+    if not fits(value) then
+      return kept
+    end
+    insert(kept, value)
+  end
+  ended(list, count)
+  return kept
+end
+
+function lists.take_until(list, fits)
+  local kept, count = {}, 0
+  for at, value in ipairs(list) do
+    count = at
+    if fits(value) then
+      return kept
+    end
+    insert(kept, value)
+  end
+  ended(list, count)
+  return {}
+end
+
+-- The members of a list, each once, as keys.
+local function keys_of(list)
+  local known, count = {}, 0
+  for at, value in ipairs(list) do
+    count = at
+    known[value] = true
+  end
+  ended(list, count)
+  return known
+end
+
+-- The members of a list that are, or are not, known.
+local function sifted(list, known, wanted)
+  local kept, count = {}, 0
+  for at, value in ipairs(list) do
+    count = at
+    if (known[value] or false) == wanted then
+      insert(kept, value)
+    end
+  end
+  ended(list, count)
+  return kept
+end
+
+function lists.intersection(list, other)
+  return sifted(list, keys_of(other), true)
+end
+
+function lists.difference(list, other)
+  return sifted(list, keys_of(other), false)
+end
+
+function lists.union(list, other)
+  local kept, known = {}, {}
+  for _, part in ipairs({ list, other }) do
+    local count = 0
+    for at, value in ipairs(part) do
+      count = at
+      if not known[value] then
+        known[value] = true
+        insert(kept, value)
+      end
+    end
+    ended(part, count)
+  end
+  if wholes[list] or wholes[other] then
+    wholes[kept] = lists.union(wholes[list] or list, wholes[other] or other)
+  end
+  return kept
+end
+
 function lists.first(list, fits)
   local count = 0
   for at, value in ipairs(list) do
@@ -308,6 +385,9 @@ end
 
 local ctx = {}
 local make = {}
+-- For each id of the pack the number by which the host knows it. A method passes the number, which the host reads faster than
+-- a text. Any other text is passed as it is.
+local words = {}
 -- The `ctx` of each player by number, and the player of each such `ctx`.
 local contexts, seats = {}, {}
 -- The reply for a waiting method whose request has failed.
@@ -326,13 +406,50 @@ local function for_player(self, name)
   act_as(seat)
 end
 
--- A method that changes or asks: the kernel does it at once, or while the script waits.
-function make.asking(name, request)
-  return function(self, ...)
+-- For parameters that are no ids.
+local none = {}
+
+-- A method that changes or asks: the kernel does it at once, or while the script waits. The last three parameters say which of
+-- the first three of the method may be ids.
+function make.asking(name, request, first, second, third)
+  if not first and not second and not third then
+    return function(self, ...)
+      if self ~= ctx then
+        for_player(self, name)
+      end
+      local done, reply = request(...)
+      if done then
+        return reply
+      end
+      reply = yield()
+      if reply == failed then
+        fail("it failed")
+      end
+      return reply
+    end
+  end
+  if not second and not third then
+    return function(self, a, ...)
+      if self ~= ctx then
+        for_player(self, name)
+      end
+      local done, reply = request(words[a] or a, ...)
+      if done then
+        return reply
+      end
+      reply = yield()
+      if reply == failed then
+        fail("it failed")
+      end
+      return reply
+    end
+  end
+  local firsts, seconds, thirds = first and words or none, second and words or none, third and words or none
+  return function(self, a, b, c, ...)
     if self ~= ctx then
       for_player(self, name)
     end
-    local done, reply = request(...)
+    local done, reply = request(firsts[a] or a, seconds[b] or b, thirds[c] or c, ...)
     if done then
       return reply
     end
@@ -417,12 +534,29 @@ function make.naming(name, request)
 end
 
 -- A method that reads.
-function make.reading(name, look)
-  return function(self, ...)
+function make.reading(name, look, first, second, third)
+  if not first and not second and not third then
+    return function(self, ...)
+      if self ~= ctx then
+        for_player(self, name)
+      end
+      return look(...)
+    end
+  end
+  if not second and not third then
+    return function(self, a, ...)
+      if self ~= ctx then
+        for_player(self, name)
+      end
+      return look(words[a] or a, ...)
+    end
+  end
+  local firsts, seconds, thirds = first and words or none, second and words or none, third and words or none
+  return function(self, a, b, c, ...)
     if self ~= ctx then
       for_player(self, name)
     end
-    return look(...)
+    return look(firsts[a] or a, seconds[b] or b, thirds[c] or c, ...)
   end
 end
 
@@ -436,10 +570,27 @@ function make.acting(name, check)
   end
 end
 
+-- A method that reads a set with a name: also what others know of it, if that is less.
+function make.setting(name, look)
+  return function(self, a, ...)
+    if self ~= ctx then
+      for_player(self, name)
+    end
+    local set, known = look(words[a] or a, ...)
+    if known then
+      wholes[set] = known
+    end
+    return set
+  end
+end
+
+-- These give a part of a list: others do not know which.
+local narrowing = { filter = true, take_while = true, take_until = true, intersection = true, difference = true }
+
 -- A method that works on a list. `check` checks the arguments and returns whether it is a list of pieces.
 function make.listing(name, check)
   local run = lists[name]
-  if name == "filter" then
+  if narrowing[name] then
     return function(self, list, ...)
       if self ~= ctx then
         for_player(self, name)
@@ -483,4 +634,4 @@ function make.of_player(number, seat, methods, part)
   return made
 end
 
-return ctx, make, failed
+return ctx, make, failed, words

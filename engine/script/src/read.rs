@@ -1,6 +1,6 @@
 //! The methods that read: they run at once, on the state that the script sees.
 
-use mlua::Value as LuaValue;
+use mlua::{Table, Value as LuaValue};
 use rulepack_expr::{Cost, Expr, Term};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Cell, Ruleset, Slots, Value, ZoneIx};
@@ -36,7 +36,7 @@ pub(crate) fn in_play(args: &Args<'_>) -> Said<LuaValue> {
     let rules = args.rules();
     let words = &rules.vocabulary;
     let name = args.text(0, "the id of a kind or a type")?;
-    let sort = match words.plurals.get(&name) {
+    let sort = match words.plurals.get(&*name) {
         Some(kind) => Sort::Kind(*kind),
         None => sort(args, &name)?,
     };
@@ -142,11 +142,11 @@ fn space(args: &Args<'_>, value: &LuaValue) -> Option<Cell> {
     }
 }
 
-fn cell(args: &Args<'_>, at: usize) -> Said<Cell> {
+pub(crate) fn cell(args: &Args<'_>, at: usize) -> Said<Cell> {
     space(args, args.at(at)).map_or_else(|| args.wrong(at, "a space or a piece"), Ok)
 }
 
-fn spaces_at(args: &Args<'_>, at: usize) -> Said<Vec<Cell>> {
+pub(crate) fn spaces_at(args: &Args<'_>, at: usize) -> Said<Vec<Cell>> {
     let found: Option<Vec<Cell>> = args.one_or_many(at)?.iter().map(|value| space(args, value)).collect();
     found.map_or_else(|| args.wrong(at, "a space, a piece or a list of them"), Ok)
 }
@@ -161,7 +161,7 @@ pub(crate) fn neighbours(args: &Args<'_>) -> Said<LuaValue> {
 pub(crate) fn adjacent(args: &Args<'_>) -> Said<LuaValue> {
     let (rules, name) = (args.rules(), args.text(0, "the id of an adjacency")?);
     let ways = &rules.vocabulary.adjacencies;
-    let Some(way) = ways.get(&name).copied() else {
+    let Some(way) = ways.get(&*name).copied() else {
         return Err(unknown("adjacency", &name, ways.keys().map(String::as_str)));
     };
     let mut reached: Vec<Cell> = Vec::new();
@@ -231,15 +231,12 @@ pub(crate) fn can_pay(args: &Args<'_>) -> Said<LuaValue> {
 
 /// The piece or the type in the first slot.
 fn priced(args: &Args<'_>) -> Said<Expr> {
-    match (handle(args.at(0)), args.at(0)) {
-        (Some(Handle::Piece(_)), _) => Ok(Expr::Local(Local(2))),
-        (_, LuaValue::String(name)) => {
-            let (name, types) = (name.to_string_lossy(), &args.rules().vocabulary.types);
-            let found = types.get(&name).map(|(id, _)| Expr::Type(*id));
-            found.ok_or_else(|| unknown("type", &name, types.keys().map(String::as_str)))
-        }
-        _ => args.wrong(0, "a piece or the id of a type"),
+    if let Some(Handle::Piece(_)) = handle(args.at(0)) {
+        return Ok(Expr::Local(Local(2)));
     }
+    let (name, types) = (args.text(0, "a piece or the id of a type")?, &args.rules().vocabulary.types);
+    let found = types.get(&*name).map(|(id, _)| Expr::Type(*id));
+    found.ok_or_else(|| unknown("type", &name, types.keys().map(String::as_str)))
 }
 
 fn price(args: &Args<'_>, term: Term) -> Said<LuaValue> {
@@ -294,21 +291,13 @@ pub(crate) fn room(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 pub(crate) fn get(args: &Args<'_>) -> Said<LuaValue> {
-    let name = args.text(0, "the id of a variable")?;
-    let vars = &args.rules().vocabulary.vars;
-    let Some((var, subject, _)) = vars.get(&name).copied() else {
-        return Err(unknown("variable", &name, vars.keys().map(String::as_str)));
-    };
+    let (var, subject, _) = args.var(0)?;
     let owner = args.subject(1, subject)?;
     give(args, args.view.eval.state.var(args.rules(), var, owner))
 }
 
 pub(crate) fn value(args: &Args<'_>) -> Said<LuaValue> {
-    let name = args.text(0, "the id of a value")?;
-    let values = &args.rules().vocabulary.values;
-    let Some((value, subject, _)) = values.get(&name).copied() else {
-        return Err(unknown("value", &name, values.keys().map(String::as_str)));
-    };
+    let (value, subject, _) = args.value(0)?;
     let of = args.subject(1, subject)?.unwrap_or_default();
     give(args, args.view.eval.value(value, of, &args.view.locals()))
 }
@@ -317,9 +306,9 @@ pub(crate) fn attr(args: &Args<'_>) -> Said<LuaValue> {
     let words = &args.rules().vocabulary;
     let of = args.text(0, "the id of a type or a resource")?;
     let name = args.text(1, "the name of an attribute")?;
-    if let Some((ty, kind)) = words.types.get(&of) {
+    if let Some((ty, kind)) = words.types.get(&*of) {
         let fits = |kinds: &[KindId]| kinds.contains(kind);
-        return match words.attrs.get(&name).filter(|attr| fits(&attr.kinds)) {
+        return match words.attrs.get(&*name).filter(|attr| fits(&attr.kinds)) {
             Some(attr) => give(args, attribute(args.view, *ty, None, attr.id, attr.ty, &name)?),
             None => {
                 let known = words.attrs.iter().filter(|(_, attr)| fits(&attr.kinds)).map(|(name, _)| name.as_str());
@@ -327,11 +316,11 @@ pub(crate) fn attr(args: &Args<'_>) -> Said<LuaValue> {
             }
         };
     }
-    let Some(res) = words.resources.get(&of) else {
+    let Some(res) = words.resources.get(&*of) else {
         let known = words.types.keys().chain(words.resources.keys()).map(String::as_str);
         return Err(unknown("type or resource", &of, known));
     };
-    let Some((id, _)) = words.resource_attrs.get(&name) else {
+    let Some((id, _)) = words.resource_attrs.get(&*name) else {
         return Err(unknown("attribute of resources called", &name, words.resource_attrs.keys().map(String::as_str)));
     };
     match args.rules().resource(*res).attrs.get(id.0 as usize).copied().flatten() {
@@ -356,11 +345,14 @@ pub(crate) fn can(args: &Args<'_>) -> Said<LuaValue> {
 pub(crate) fn list_and_function(args: &Args<'_>) -> Said<LuaValue> {
     let list = args.table(0, "a list")?;
     match args.at(1) {
-        LuaValue::Function(_) => {
-            let first: LuaValue = list.raw_get(1)?;
-            Ok(LuaValue::Boolean(matches!(handle(&first), Some(Handle::Piece(_)))))
-        }
+        LuaValue::Function(_) => begins_with_piece(list),
         LuaValue::Nil if args.may_lack(1) => Ok(LuaValue::Nil),
         _ => args.wrong(1, "a function"),
     }
+}
+
+/// Whether a list begins with a piece.
+pub(crate) fn begins_with_piece(list: &Table) -> Said<LuaValue> {
+    let first: LuaValue = list.raw_get(1)?;
+    Ok(LuaValue::Boolean(matches!(handle(&first), Some(Handle::Piece(_)))))
 }

@@ -58,6 +58,8 @@ pub(crate) struct Prelude {
     pub failed: Table,
     /// Turns functions of the host into methods, by their sort.
     pub make: Table,
+    /// For each id of the pack its number; the host fills it.
+    pub words: Table,
 }
 
 /// A VM that is ready to load scripts.
@@ -169,12 +171,12 @@ fn prelude(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Prelude> {
         host.act_as(seat);
         Ok(())
     })?;
-    let (context, make, failed) = lua
+    let (context, make, failed, words) = lua
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
         .call((give_up, charge, fail, match_pattern, end_pattern, act_as))?;
-    Ok(Prelude { context, failed, make })
+    Ok(Prelude { context, failed, make, words })
 }
 
 /// Lengths are small whole numbers; any other value counts as very large.

@@ -5,5 +5,6 @@ mod harbor;
 mod loading;
 mod reading;
 mod sandboxing;
+mod sets;
 mod stopping;
 mod whole_game;

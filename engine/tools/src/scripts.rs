@@ -3,7 +3,7 @@
 use rulepack_expr::{AttrTy, Subject, Ty, Vocabulary};
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::{Binding, GameNames, Part, ScriptInput, Sort, analyse};
-use rulepack_model::Diagnostic;
+use rulepack_model::{Diagnostic, SymId};
 use rulepack_script::Script;
 
 /// The mistakes of the scripts of one pack and of `scripts/lib`. The hooks are those of all ways to play the pack: a
@@ -91,7 +91,8 @@ fn add_sorts(names: &mut GameNames, words: &Vocabulary) {
 /// Adds the names that strings in scripts of a game may use.
 pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
     let of_type = |ty: AttrTy| words.attrs.iter().filter(move |(_, attr)| attr.ty == ty).map(|(name, _)| name);
-    let sorts: [(Sort, Vec<&String>); 15] = [
+    let is_direction = |(_, symbol): &(&String, &SymId)| words.directions.contains(symbol);
+    let sorts: [(Sort, Vec<&String>); 18] = [
         (Sort::Symbol, words.symbols.keys().collect()),
         (Sort::Type, words.types.keys().collect()),
         (Sort::Kind, words.kinds.keys().collect()),
@@ -106,6 +107,9 @@ pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
         (Sort::Piece, words.kinds.keys().chain(words.types.keys()).collect()),
         (Sort::Pieces, words.kinds.keys().chain(words.types.keys()).chain(words.plurals.keys()).collect()),
         (Sort::Described, words.types.keys().chain(words.resources.keys()).collect()),
+        (Sort::KindOrPlural, words.kinds.keys().chain(words.plurals.keys()).collect()),
+        (Sort::Direction, words.symbols.iter().filter(is_direction).map(|(name, _)| name).collect()),
+        (Sort::OfSymbols, of_type(AttrTy::Sym).chain(words.marks.keys()).collect()),
         (Sort::Attribute, words.attrs.keys().chain(words.resource_attrs.keys()).collect()),
     ];
     for (sort, known) in sorts {
@@ -113,6 +117,9 @@ pub(crate) fn add_named(names: &mut GameNames, words: &Vocabulary) {
     }
     for (name, (_, types)) in &words.events {
         names.takes(Sort::Event, name, types.iter().map(|ty| written(*ty)).collect());
+    }
+    for (name, set) in &words.sets {
+        names.takes(Sort::Set, name, set.args.iter().map(|ty| written(*ty)).collect());
     }
     for (name, (_, types)) in &words.actions {
         names.takes(Sort::Action, name, types.iter().map(|ty| written(*ty)).collect());

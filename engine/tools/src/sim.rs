@@ -138,6 +138,9 @@ pub struct Played {
     pub log: Option<GameLog>,
     #[serde(skip)]
     used: Vec<bool>,
+    /// The pieces of types of which none has moved yet.
+    #[serde(skip)]
+    unmoved: Vec<PieceId>,
 }
 
 /// The seed of one game of many.
@@ -201,6 +204,7 @@ impl Played {
             notes: None,
             log: None,
             used: vec![false; game_box.rules().types.len()],
+            unmoved: (0..game_box.rules().pieces.len()).map(PieceId::from).collect(),
         }
     }
 }
@@ -247,7 +251,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         }
         if game.state().turns() != turn {
             turn = game.state().turns();
-            note_used(&game, &mut played.used);
+            played.note_used(&game);
         }
         let Some(decision) = game.decision() else { break End::Finished };
         if turn > request.max_turns || count >= request.max_answers {
@@ -348,9 +352,20 @@ impl Bots {
 }
 
 impl Played {
+    /// Notes of which types a piece has moved.
+    fn note_used(&mut self, game: &Game) {
+        let (used, pieces) = (&mut self.used, &game.rules().pieces);
+        self.unmoved.retain(|piece| {
+            let init = &pieces[piece.index()];
+            let used = &mut used[init.ty.index()];
+            *used = *used || game.state().piece(*piece).zone != init.zone;
+            !*used
+        });
+    }
+
     /// Notes how the game has ended; `log` is its seed and its answers, if a log is wanted.
     fn note_end(&mut self, game: &Game, log: Option<(u64, Vec<Given>)>) {
-        note_used(game, &mut self.used);
+        self.note_used(game);
         self.turns = u64::from(game.state().turns());
         self.work = game.work();
         if !matches!(self.end, End::Failed(_) | End::Leaked(_)) {
@@ -366,11 +381,4 @@ fn results(game: &Game) -> Vec<(i64, bool)> {
     let Some(outcome) = game.state().outcome() else { return Vec::new() };
     let seats = game.rules().seats().zip(&outcome.sheets);
     seats.map(|(seat, sheet)| (sheet.total, outcome.winners.contains(&seat))).collect()
-}
-
-fn note_used(game: &Game, used: &mut [bool]) {
-    for (index, init) in game.rules().pieces.iter().enumerate() {
-        let used = &mut used[init.ty.index()];
-        *used = *used || game.state().piece(PieceId::from(index)).zone != init.zone;
-    }
 }

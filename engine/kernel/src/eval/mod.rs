@@ -8,6 +8,7 @@
 pub(crate) mod bundle;
 pub(crate) mod cache_policy;
 pub(crate) mod expressions;
+pub(crate) mod for_scripts;
 pub(crate) mod kept_sets;
 pub(crate) mod lines;
 pub(crate) mod made_sets;

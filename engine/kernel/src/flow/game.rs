@@ -32,6 +32,8 @@ pub struct Game {
     state: State,
     /// The state in which the outermost script began, if one waits.
     pub(crate) script_checkpoint: Option<Box<State>>,
+    /// The memory of an earlier checkpoint, for the next one.
+    spare: Option<Box<State>>,
     /// Answers given since then.
     pub(crate) answers: Vec<Answer>,
     /// The waiting calls of scripts. They are a cache: without them, the scripts are run again from `script_checkpoint` with
@@ -55,6 +57,7 @@ impl Clone for Game {
             rules: Arc::clone(&self.rules),
             state: self.state.clone(),
             script_checkpoint: self.script_checkpoint.clone(),
+            spare: None,
             answers: self.answers.clone(),
             // A waiting call belongs to one game; the copy begins its own when it needs one.
             live: if self.rules.shortcuts.breaks(Promise::Copy) { self.live.clone() } else { Vec::new() },
@@ -123,8 +126,15 @@ impl Game {
         host: &dyn EffectHost,
         log: &mut Log,
     ) -> Result<Game, Fault> {
-        let mut game =
-            Game { rules, state, script_checkpoint: None, answers: Vec::new(), live: Vec::new(), pending: None };
+        let mut game = Game {
+            rules,
+            state,
+            script_checkpoint: None,
+            spare: None,
+            answers: Vec::new(),
+            live: Vec::new(),
+            pending: None,
+        };
         let before = game.clone();
         match game.run(host, None, log) {
             Ok(()) => Ok(game),
@@ -283,6 +293,7 @@ impl Game {
             live: &mut self.live,
             log,
             script_checkpoint: &mut self.script_checkpoint,
+            spare: &mut self.spare,
             answers: &mut self.answers,
         };
         Machine::new(&self.rules, &mut self.state, host, out, Mode::Play).finish_drawn(fault.cycle.clone());
@@ -336,6 +347,7 @@ impl Game {
             live: &mut self.live,
             log,
             script_checkpoint: &mut self.script_checkpoint,
+            spare: &mut self.spare,
             answers: &mut self.answers,
         };
         let mut machine = Machine::new(rules, &mut self.state, host, out, mode);

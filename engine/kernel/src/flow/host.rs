@@ -100,10 +100,19 @@ pub enum Request {
         bottom: bool,
         facing: Option<bool>,
     },
+    /// Several pieces, one after the other; nothing else happens before the last has moved.
+    MoveAll {
+        pieces: Vec<PieceId>,
+        to: Destination,
+        bottom: bool,
+        facing: Option<bool>,
+    },
     Lay {
         piece: PieceId,
         on: PieceId,
     },
+    /// Two pieces change places.
+    Swap(PieceId, PieceId),
     /// The top pieces of a zone, one after the other, as many as there are.
     Draw {
         count: i64,
@@ -113,6 +122,8 @@ pub enum Request {
     Shuffle(ZoneIx),
     Refill(ZoneIx),
     Flip(PieceId),
+    /// Several pieces; nothing else happens before the last is turned.
+    FlipAll(Vec<PieceId>),
     /// With `secret`, only the player of the script is told the result.
     Roll {
         sides: u32,
@@ -188,8 +199,9 @@ pub enum Request {
     Cancel,
     EndTurn,
     EndPhase,
+    /// Without winners, the points decide.
     EndGame {
-        winner: Option<Seat>,
+        winners: Option<Vec<Seat>>,
     },
 }
 

@@ -80,6 +80,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) log: &'a mut Log,
     /// The state in which the outermost script began: written when one begins.
     pub(crate) script_checkpoint: &'a mut Option<Box<State>>,
+    /// The memory of an earlier checkpoint, for the next one.
+    pub(crate) spare: &'a mut Option<Box<State>>,
     /// Answers given since then.
     pub(crate) answers: &'a mut Vec<Answer>,
     pub(crate) mode: Mode,
@@ -104,6 +106,7 @@ pub(crate) struct Outputs<'a> {
     pub(crate) live: &'a mut Vec<RunId>,
     pub(crate) log: &'a mut Log,
     pub(crate) script_checkpoint: &'a mut Option<Box<State>>,
+    pub(crate) spare: &'a mut Option<Box<State>>,
     pub(crate) answers: &'a mut Vec<Answer>,
 }
 
@@ -113,6 +116,7 @@ pub(crate) struct Unread {
     live: Vec<RunId>,
     log: Log,
     script_checkpoint: Option<Box<State>>,
+    spare: Option<Box<State>>,
     answers: Vec<Answer>,
 }
 
@@ -122,6 +126,7 @@ impl Unread {
             live: &mut self.live,
             log: &mut self.log,
             script_checkpoint: &mut self.script_checkpoint,
+            spare: &mut self.spare,
             answers: &mut self.answers,
         }
     }
@@ -137,7 +142,7 @@ impl<'a> Machine<'a> {
         out: Outputs<'a>,
         mode: Mode,
     ) -> Self {
-        let Outputs { live, log, script_checkpoint, answers } = out;
+        let Outputs { live, log, script_checkpoint, spare, answers } = out;
         Machine {
             rules,
             state,
@@ -145,6 +150,7 @@ impl<'a> Machine<'a> {
             live,
             log,
             script_checkpoint,
+            spare,
             answers,
             mode,
             applied: 0,

@@ -154,14 +154,34 @@ impl Machine<'_> {
         lookers.fold(seen_by(self.rules, self.state, piece), SeenBy::and_seat)
     }
 
+    /// Moves pieces for a script.
+    pub(crate) fn move_several(
+        &mut self,
+        pieces: &[PieceId],
+        to: Destination,
+        bottom: bool,
+        facing: Option<bool>,
+    ) -> Result<(), Fault> {
+        for piece in pieces {
+            let to = self.destination(to)?;
+            self.move_piece(*piece, to, bottom, facing)?;
+        }
+        Ok(())
+    }
+
+    /// The space to which the next piece goes.
+    fn destination(&mut self, to: Destination) -> Result<Cell, Fault> {
+        match to {
+            Destination::Zone(zone) => self.space_in(zone),
+            Destination::Space(cell) => Ok(cell),
+        }
+    }
+
     /// Draws pieces for a script.
     pub(crate) fn draw_pieces(&mut self, count: i64, from: ZoneIx, to: Destination) -> Result<(), Fault> {
         for _ in 0..count.min(self.rules.pieces.len() as i64) {
             let Some(piece) = self.drawn_from(from)? else { break };
-            let to = match to {
-                Destination::Zone(zone) => self.space_in(zone)?,
-                Destination::Space(cell) => cell,
-            };
+            let to = self.destination(to)?;
             self.move_piece(piece, to, false, None)?;
         }
         Ok(())

@@ -50,7 +50,13 @@ impl Machine<'_> {
                 .iter()
                 .any(|frame| matches!(frame, Frame::Script(script) if script.begun));
             if outermost {
-                *self.script_checkpoint = Some(Box::new(self.state.clone()));
+                *self.script_checkpoint = Some(match self.spare.take() {
+                    Some(mut spare) => {
+                        (*spare).clone_from(self.state);
+                        spare
+                    }
+                    None => Box::new(self.state.clone()),
+                });
                 // Answers to an earlier script that followed from the same answer are part of that state.
                 self.answers.clear();
             }
@@ -76,7 +82,7 @@ impl Machine<'_> {
                 self.state.pop_frame();
                 self.state.set_result(value);
                 if self.live.is_empty() {
-                    *self.script_checkpoint = None;
+                    *self.spare = self.script_checkpoint.take();
                 }
                 Ok(Flow::Go)
             }
@@ -121,11 +127,17 @@ impl Machine<'_> {
                 self.transfer(from, to, bundle, chooser, strict);
             }
             Request::Move { piece, to, bottom, facing } => self.move_piece(piece, to, bottom, facing)?,
+            Request::MoveAll { pieces, to, bottom, facing } => self.move_several(&pieces, to, bottom, facing)?,
+            Request::Swap(one, other) => self.swap_pieces(one, other)?,
             Request::Lay { piece, on } => self.lay_piece(piece, on)?,
             Request::Draw { count, from, to } => self.draw_pieces(count, from, to)?,
             Request::Shuffle(zone) => self.shuffle_zone(zone)?,
             Request::Refill(zone) => self.refill(zone)?,
             Request::Flip(piece) => self.flip_piece(piece),
+            Request::FlipAll(pieces) => {
+                self.pay(pieces.len())?;
+                pieces.into_iter().for_each(|piece| self.flip_piece(piece));
+            }
             Request::Roll { sides, secret } => {
                 let result = self.roll(self.script_stream(), me, i64::from(sides), secret)?;
                 self.state.set_result(Value::Int(i64::from(result)));
@@ -178,7 +190,7 @@ impl Machine<'_> {
             Request::Cancel => self.cancel(),
             Request::EndTurn => self.end_turn(),
             Request::EndPhase => self.end_phase(),
-            Request::EndGame { winner } => self.finish(winner.map(|winner| vec![winner])),
+            Request::EndGame { winners } => self.finish(winners),
         }
         Ok(())
     }

@@ -68,13 +68,23 @@ impl Machine<'_> {
         let sight = Sight::new(rules, state, Viewer::Seat(asked));
         // Options that differ only in the piece, which lies in this zone.
         let group = |option: &Opt| {
-            let piece = option.piece().filter(|piece| sight.sees(*piece))?;
-            Some((option.with_piece(PieceId(0)), state.piece(piece).zone))
+            let piece = option.piece()?;
+            let zone = state.piece(piece).zone;
+            (rules.is_sorted(zone) && sight.sees(piece)).then(|| ((*option).with_piece(PieceId(0)), zone))
         };
-        for options in self.options.chunk_by_mut(|one, next| group(one).is_some() && group(one) == group(next)) {
-            if let Some((_, zone)) = options.first().and_then(group) {
-                options.sort_by_cached_key(|option| option.piece().map(|piece| rules.sort_key(zone, piece)));
+        let mut start = 0;
+        while let Some(first) = self.options.get(start) {
+            let Some(first) = group(first) else {
+                start += 1;
+                continue;
+            };
+            let alike = self.options[start + 1..].iter().take_while(|option| group(option) == Some(first)).count();
+            let options = &mut self.options[start..=start + alike];
+            let place = |option: &Opt| option.piece().map(|piece| rules.sort_place(first.1, piece));
+            if !options.is_sorted_by_key(place) {
+                options.sort_by_key(place);
             }
+            start += options.len();
         }
     }
 

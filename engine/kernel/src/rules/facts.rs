@@ -9,6 +9,7 @@ use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, Val
 use crate::rules::layout::{Line, LineOfSpaces};
 use crate::rules::ruleset::{AttrValue, Ruleset, Scope, Var, Visibility};
 use crate::rules::shortcuts::Shortcut;
+use crate::rules::sorting::Places;
 use crate::state::chance::names_of_pieces;
 use crate::state::value::{Cell, ZoneIx};
 
@@ -51,6 +52,8 @@ pub struct Facts {
     pub(crate) has_priorities: bool,
     /// Whether there are zones whose pieces are shown in a sorted order.
     pub(crate) has_sorted_zones: bool,
+    /// For each zone, the place of each type in that order.
+    places: Vec<Places>,
 }
 
 /// The kinds of a piece, as bits.
@@ -60,6 +63,14 @@ pub(crate) struct KindBits {
     pub(crate) all: u64,
     /// The bit of its own kind; all bits if that kind has none.
     pub(crate) own: u64,
+}
+
+impl Facts {
+    /// The place of each type in the order of a zone; nothing if it is not sorted.
+    #[inline]
+    pub(crate) fn places(&self, zone: ZoneIx) -> &[u32] {
+        self.places.get(zone.index()).map_or(&[], |places| places)
+    }
 }
 
 impl KindBits {
@@ -266,6 +277,11 @@ impl Ruleset {
         facts.has_sorted_zones = self.zones.iter().any(|zone| !zone.sorted_by.is_empty());
         facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
         self.facts = facts;
+        if self.facts.has_sorted_zones {
+            // Attributes are found in the facts.
+            let zones = 0..self.zone_instances.len();
+            self.facts.places = zones.map(|zone| self.places_in(ZoneIx(zone as u16))).collect();
+        }
     }
 
     /// The variable called `owner` of a kind, or of one above it, if it names a player.

@@ -166,8 +166,8 @@ impl Look<'_> {
         let handle = self.handles.map(|_| cell_handle(self.rules, cell));
         let mut space = SpaceView { handle, name: space_key(self.rules, cell), pieces: Vec::new(), hidden: Vec::new() };
         let mut pieces: Vec<PieceId> = self.state.pieces_at(cell).collect();
-        if self.rules.facts.has_sorted_zones {
-            pieces.sort_by_cached_key(|piece| self.rules.sort_key(cell.zone, *piece));
+        if self.rules.is_sorted(cell.zone) {
+            pieces.sort_by_key(|piece| self.rules.sort_place(cell.zone, *piece));
         }
         for piece in pieces {
             if !self.sight.sees(piece) && !self.rules.shortcuts.breaks(Promise::View) {

@@ -141,7 +141,7 @@ fn every_method_has_its_request() {
     };
     assert_eq!(request, Request::Look { seat: Seat(0), pieces: vec![INN], lasting: false, prompt: Some(PromptId(0)) });
     let Ok(Progress::Request(request)) = Table::body("ctx:end_game(ctx.opponent)").go() else { panic!() };
-    assert_eq!(request, Request::EndGame { winner: Some(Seat(1)) });
+    assert_eq!(request, Request::EndGame { winners: Some(vec![Seat(1)]) });
     let Ok(Progress::Request(request)) = Table::grown(r#"ctx:set("wear", 2, ctx:top("quay"))"#).go() else { panic!() };
     let owner = Some(Value::Piece(MILL));
     assert_eq!(request, Request::SetVar { var: rulepack_model::VarId(2), owner, value: Value::Int(2) });
@@ -301,7 +301,7 @@ fn wrong_arguments_are_named() {
         (r#"ctx:reveal(ctx:pieces("deck"), nil)"#, "reveal", "to"),
         (r#"ctx:room("coin", nil)"#, "room", "of"),
         (r#"return #ctx:in_turn_order(nil)"#, "in_turn_order", "first"),
-        ("return ctx:next(nil)", "next", "player"),
+        ("return ctx:next(nil)", "next", "seat"),
         ("ctx:end_game(nil)", "end_game", "winner"),
     ] {
         let message = format!("1: `ctx:{method}`: `{param}` is nil: leave it out, or make sure that there is one");
@@ -313,7 +313,10 @@ fn wrong_arguments_are_named() {
         fault("ctx:look({ ctx.self, ctx.me })"),
         "1: `ctx:look`: `pieces` must be a piece or a list of pieces, but it is a table"
     );
-    assert_eq!(fault("ctx:end_game('me')"), "1: `ctx:end_game`: `winner` must be a player, but it is the text \"me\"");
+    assert_eq!(
+        fault("ctx:end_game('me')"),
+        "1: `ctx:end_game`: `winner` must be a player or a list of players, but it is the text \"me\""
+    );
     assert_eq!(fault("ctx:flip(ctx.self, 1)"), "1: `ctx:flip` takes only `piece`");
     assert_eq!(fault("ctx.flip(ctx.self)"), "1: write `ctx:flip(...)`, with a colon before `flip`");
     assert_eq!(fault("ctx:flipp(ctx.self)"), "1: `ctx` has no `flipp` (did you mean `flip`?)");

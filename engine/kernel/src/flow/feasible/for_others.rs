@@ -60,6 +60,16 @@ impl Eval<'_> {
         found
     }
 
+    /// The possible members of a set, as far as others know.
+    pub(crate) fn possible_members(&self, set: &Set, locals: &mut Locals) -> Vec<Value> {
+        let mut found = Vec::new();
+        let _ = self.each_possible(set, locals, &[], &mut |value, _, _| {
+            found.push(value);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
     /// Visits the possible members of a set, as far as others know, besides those already taken; with each, whether it
     /// is hidden from somebody.
     fn possible(
