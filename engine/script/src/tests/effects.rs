@@ -301,7 +301,10 @@ fn wrong_arguments_are_named() {
         fault("ctx:look({ ctx.self, ctx.me })"),
         "1: `ctx:look`: `pieces` must be a piece or a list of pieces, but it is a table"
     );
-    assert_eq!(fault("ctx:end_game('me')"), "1: `ctx:end_game`: `winner` must be a player or a list of players, but it is the text \"me\"");
+    assert_eq!(
+        fault("ctx:end_game('me')"),
+        "1: `ctx:end_game`: `winner` must be a player or a list of players, but it is the text \"me\""
+    );
     assert_eq!(fault("ctx:flip(ctx.self, 1)"), "1: `ctx:flip` takes only `piece`");
     assert_eq!(fault("ctx.flip(ctx.self)"), "1: write `ctx:flip(...)`, with a colon before `flip`");
     assert_eq!(fault("ctx:flipp(ctx.self)"), "1: `ctx` has no `flipp` (did you mean `flip`?)");
