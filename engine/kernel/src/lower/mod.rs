@@ -11,6 +11,7 @@ mod chains;
 mod exprs;
 mod made_sets;
 mod price;
+mod rest;
 mod set_filter;
 mod set_queries;
 mod set_source;

@@ -6,6 +6,7 @@ use rulepack_expr::Property;
 use rulepack_expr::ast::BinaryOp;
 use rulepack_model::{KindId, PieceId, TypeId};
 
+use super::rest::Known;
 use super::split_where::{MOST_TESTS, Probe};
 use super::{Source, Walk};
 use crate::eval::expressions::{Eval, Locals};
@@ -151,12 +152,15 @@ pub(super) struct Full<'w> {
     wanted: Wanted,
     /// The values with which other tests compare the members.
     others: Option<[Value; MOST_TESTS]>,
+    /// The parts of the rest that are the same for all members.
+    known: Known,
 }
 
 impl<'w> Full<'w> {
     #[inline]
     pub(super) fn new(walk: &'w Walk, wanted: Wanted, eval: &Eval<'_>, locals: &mut Locals) -> Full<'w> {
-        Full { walk, wanted, others: if walk.tests.is_empty() { None } else { Some(others(walk, eval, locals)) } }
+        let others = if walk.tests.is_empty() { None } else { Some(others(walk, eval, locals)) };
+        Full { walk, wanted, others, known: Known::nothing() }
     }
 
     /// Whether a piece of these kinds can be a member, as far as cheap tests decide it.
@@ -199,7 +203,7 @@ impl<'w> Full<'w> {
         {
             return false;
         }
-        self.walk.passes_rest(eval, value, locals)
+        self.walk.passes_rest(eval, value, locals, &self.known)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use rulepack_model::{PieceId, TypeId};
 
+use super::rest::Known;
 use super::set_filter::{Asked, Filter, Full, number_of_line, spot_of_slot, type_of};
 use super::set_source::Base;
 use super::types::Numbers;
@@ -332,11 +333,12 @@ impl Walk {
         let LineOfSpaces { first, apart, count } = self.line_of_spaces(eval, facts, locals)?;
         let spaces = eval.state.spaces_of(zone, facts.cells);
         let all = matches!(self.base, Base::Cells(_));
+        let known = Known::nothing();
         let mut at = first + apart * usize::from(count);
         for _ in 0..count {
             at -= apart;
             let value = Value::Cell(Cell { zone, at: at as u16 });
-            if (all || spaces.get(at)?.is_free()) && self.passes_rest(eval, value, locals) {
+            if (all || spaces.get(at)?.is_free()) && self.passes_rest(eval, value, locals, &known) {
                 return Some(value);
             }
             if !eval.state.fuel().burn(1) {

@@ -12,13 +12,14 @@ use rulepack_model::{AdjacencyId, Local, PieceId};
 use smallvec::SmallVec;
 
 use super::cell_mask::{CellMask, is_told_by_spot, layout};
+use super::rest::{Known, Rest};
 use super::set_filter::{
     All, Asked, Cheap, Filter, Full, Wanted, is_column, is_row, number_of_line, spot_of_slot, type_of,
 };
 use super::set_source::Base;
 use super::split_where::{Probe, Quick, Test, conditions};
 use super::types::{Column, Types, word};
-use super::{Source, Truth, truth};
+use super::{Source, truth};
 use crate::eval::expressions::{Eval, Locals};
 use crate::eval::lines::{visit_all, with_member};
 use crate::eval::sets::Visit;
@@ -44,7 +45,7 @@ pub(crate) struct Walk {
     pub(super) column: Asked,
     /// What else it must pass.
     pub(super) tests: Vec<Cheap>,
-    pub(super) rest: Option<Truth>,
+    pub(super) rest: Option<Rest>,
     /// The slot of the member for `rest`.
     pub(super) it: usize,
     /// Whether all elements of the source are members.
@@ -100,7 +101,10 @@ impl Walk {
                 // If there is hardly ever more than one member, nothing is computed before there is one.
                 let few = matches!(walk.base, Base::At(_) | Base::OnAdjacent(..) | Base::One(_) | Base::Attached(_));
                 let quick = if few { walk.take_like(conds, *it) } else { Quick::new(conds, *it) };
-                walk.rest = quick.rest.map(|rest| truth(rules, &rest));
+                walk.rest = quick.rest.map(|rest| match few {
+                    true => Rest::Plain(truth(rules, &rest)),
+                    false => Rest::new(rules, &rest, *it, walk.base.gives_pieces()),
+                });
                 for test in &quick.tests {
                     walk.add_test(rules, test);
                 }
@@ -372,7 +376,7 @@ impl Walk {
     pub(super) fn is_one(&self, eval: &Eval<'_>, piece: PieceId, locals: &mut Locals) -> bool {
         self.is_told(eval, piece)
             && self.is_like(eval, piece, locals)
-            && self.passes_rest(eval, Value::Piece(piece), locals)
+            && self.passes_rest(eval, Value::Piece(piece), locals, &Known::nothing())
     }
 
     /// Whether a piece has the type of the one in a slot, if that is required.
@@ -396,10 +400,10 @@ impl Walk {
 
     /// Whether a member satisfies the rest of the condition.
     #[inline]
-    pub(super) fn passes_rest(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals) -> bool {
+    pub(super) fn passes_rest(&self, eval: &Eval<'_>, value: Value, locals: &mut Locals, known: &Known) -> bool {
         let Some(rest) = &self.rest else { return true };
         let kept = std::mem::replace(&mut locals[self.it], value);
-        let fits = rest(eval, locals);
+        let fits = rest.holds(eval, value, locals, known);
         locals[self.it] = kept;
         fits
     }
