@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 262] = [
+const ORDINARY: [&str; 266] = [
     "above",
     "accepted",
     "accord",
@@ -47,6 +47,7 @@ const ORDINARY: [&str; 262] = [
     "chercher",
     "choix",
     "choose",
+    "clean",
     "clock",
     "collected",
     "colon",
@@ -119,6 +120,7 @@ const ORDINARY: [&str; 262] = [
     "helper",
     "hide",
     "hides",
+    "icons",
     "inner",
     "instant",
     "jouer",
@@ -226,6 +228,7 @@ const ORDINARY: [&str; 262] = [
     "step",
     "steps",
     "stock",
+    "storage",
     "stored",
     "strength",
     "strong",
@@ -240,6 +243,7 @@ const ORDINARY: [&str; 262] = [
     "token",
     "tokens",
     "tour",
+    "tower",
     "track",
     "trade",
     "turn",

@@ -181,7 +181,7 @@ export class Board {
     if (small) return [...hidden, ...space.pieces.map((piece) => this.token(piece))];
     const piles = this.alike(space.pieces);
     const all = zone.owner === this.viewer && this.zones.get(zone.id)?.visible !== "all" || this.whole.has(this.key(zone)) || piles.length <= MOST_SHOWN + 1;
-    // The newest lie on top. What can be chosen is always shown.
+    // The last ones lie on top. What can be chosen is always shown.
     const shown = piles.filter(([piece], number) => number >= piles.length - (all ? MOST_ALL : MOST_SHOWN) || this.isOpen(piece));
     const cards = shown.map(([piece, count]) => this.card(piece, count));
     const left = piles.length - shown.length;
@@ -453,7 +453,7 @@ function edged(zone, columns, cells) {
 }
 
 /**
- * Whether a title says a word: `7 of Hearts` says `Hearts` and `7`.
+ * Whether a title says a word: `7 of Coins` says `Coins` and `7`.
  * @param {string} title
  * @param {string} word
  */
