@@ -138,7 +138,15 @@ fn own(program: &Program<'_>, at: usize, call: &LuaCallExpr) -> Option<Signature
         let is_context = chunk.contexts.contains(local);
         let wanted = if is_context { Kinds::CONTEXT } else { Kinds::ANY };
         let name = chunk.scope.local(*local).name.clone();
-        Param { name, wanted, words: wanted.to_string(), needed: is_context, is_player: false, is_list: false, options: None }
+        Param {
+            name,
+            wanted,
+            words: wanted.to_string(),
+            needed: is_context,
+            is_player: false,
+            is_list: false,
+            options: None,
+        }
     };
     let name = call.get_prefix_expr()?.syntax().text().to_string();
     Some(Signature { name, params: function.params.iter().map(param).collect(), open: function.open })

@@ -247,12 +247,7 @@ impl Watch {
 ///
 /// # Errors
 /// A sentence about the first leak.
-pub fn set_up_hides(
-    rules: &Arc<Ruleset>,
-    host: &dyn EffectHost,
-    seed: u64,
-    glance: bool,
-) -> Result<(), String> {
+pub fn set_up_hides(rules: &Arc<Ruleset>, host: &dyn EffectHost, seed: u64, glance: bool) -> Result<(), String> {
     let tries = if glance { 1 } else { MAX_TRIES };
     // A pack that cannot be set up has no question to compare.
     let Ok(set_up) = SetUp::new(rules, seed, host) else { return Ok(()) };
@@ -261,13 +256,7 @@ pub fn set_up_hides(
     shown
 }
 
-fn set_up_hides_from(
-    set_up: &SetUp,
-    host: &dyn EffectHost,
-    seat: Seat,
-    seed: u64,
-    tries: u64,
-) -> Result<(), String> {
+fn set_up_hides_from(set_up: &SetUp, host: &dyn EffectHost, seat: Seat, seed: u64, tries: u64) -> Result<(), String> {
     let (game, events) = (set_up.game(), set_up.events());
     let words = Words::new(game.rules(), &game.rules().texts.own);
     let side = Side { seat, host, words: &words, before: game, answer: Answer(0), game, events };

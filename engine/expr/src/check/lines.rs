@@ -89,7 +89,8 @@ impl Checker<'_> {
         let v = &*self.vocabulary;
         let (Expr::Sym(symbol), Some(zone)) = (direction, zone_of_space(from)) else { return Ok(()) };
         let Some(known) = v.directions_of.get(&zone).filter(|known| !known.contains(symbol)) else { return Ok(()) };
-        let name = |symbol: &SymId| v.symbols.iter().find(|(_, id)| *id == symbol).map_or("", |(name, _)| name.as_str());
+        let name =
+            |symbol: &SymId| v.symbols.iter().find(|(_, id)| *id == symbol).map_or("", |(name, _)| name.as_str());
         let zone = v.zones.iter().find(|(_, named)| named.id == zone).map_or("", |(name, _)| name.as_str());
         let message = format!("`{}` is no direction of the zone `{zone}`", name(symbol));
         let known: Vec<&str> = known.iter().map(name).collect();

@@ -48,7 +48,9 @@ impl Made {
             Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => {
                 nothing
             }
-            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => nothing,
+            Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => {
+                nothing
+            }
             Set::Filter { .. } | Set::While { .. } | Set::Until { .. } => nothing,
             Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => nothing,
         }

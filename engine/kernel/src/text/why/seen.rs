@@ -207,9 +207,12 @@ impl<'s> KnownTo<'s> {
                 let all = Set::InPlay { kind: None, owner: owner.clone() };
                 owner_seen && (kind.is_none() || self.knows_members(&all, locals))
             }
-            Set::Neighbours(of) | Set::At(of) | Set::Adjacent(_, of) | Set::Attached(of) | Set::One(of) | Set::DirectionsFrom(of) => {
-                self.expr(of, locals)
-            }
+            Set::Neighbours(of)
+            | Set::At(of)
+            | Set::Adjacent(_, of)
+            | Set::Attached(of)
+            | Set::One(of)
+            | Set::DirectionsFrom(of) => self.expr(of, locals),
             Set::On(of) | Set::AdjacentToAll(_, of) => self.set(of, locals),
             Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Seats | Set::Directions(_) => true,
             Set::Combined(_, one, other) => self.set(one, locals) && self.set(other, locals),
