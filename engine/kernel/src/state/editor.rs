@@ -411,6 +411,11 @@ impl Editor<'_> {
         self.state.set_face_down(piece, down);
     }
 
+    /// Lets a player see a piece until it moves.
+    pub fn look_lastingly(&mut self, seat: Seat, piece: PieceId) {
+        self.state.look_lastingly(seat, piece);
+    }
+
     /// Turns a piece to its other side or back.
     pub fn set_flipped(&mut self, piece: PieceId, flipped: bool) {
         self.state.set_flipped(piece, flipped);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_expr::{Moves, OpFacts};
+use rulepack_expr::{Moves, Op, OpFacts};
 use rulepack_kernel::ruleset::PhaseBody;
 use rulepack_kernel::{Ruleset, Value};
 use rulepack_model::{Code, Diagnostic, Node, ResId, Seat, Span, VarId};
@@ -70,6 +70,18 @@ impl Names<'_> {
             _ => format!("`{key}` is never true in this game: {never}"),
         };
         let help = format!("leave it out, or let an effect of the pack do so: `{write}`");
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
+    }
+
+    /// Refuses looks that last if nothing in the pack lets a player look at a piece until it moves.
+    pub(super) fn refuse_looks(&mut self, at: Span) {
+        let lasts = |op: &Op| matches!(op, Op::Look { lasting: true, .. } | Op::Show { lasting: true, .. });
+        let mut ops = self.rules.programs.iter().flat_map(|compiled| &compiled.program.ops);
+        if !self.is_whole || !self.rules.hooks.is_empty() || ops.any(lasts) {
+            return;
+        }
+        let message = "nobody sees a piece until it moves in this game";
+        let help = "leave `seen_by` out, or let an effect of the pack do so: `look at … until it moves`, `reveal … until it moves`";
         self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
 

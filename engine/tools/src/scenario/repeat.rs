@@ -368,6 +368,7 @@ fn is_same_piece(rules: &Ruleset, set: &PieceSpec, wanted: &PieceSpec) -> bool {
         })
         && wanted.face_down.is_none_or(|down| set.face_down == Some(down))
         && wanted.flipped.is_none_or(|flipped| set.flipped == Some(flipped))
+        && wanted.seen_by.as_ref().is_none_or(|seats| set.seen_by.as_ref() == Some(seats))
         && wanted.vars.iter().all(|var| set.vars.contains(var))
         // These follow from the table.
         && wanted.values.is_empty()

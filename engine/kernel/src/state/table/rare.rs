@@ -66,6 +66,11 @@ impl State {
         self.rare.parts().map_or(&[], |parts| parts.looks.as_slice())
     }
 
+    /// The players who see a piece until it moves, because they have looked at it or were shown it.
+    pub fn seen_lastingly_by(&self, piece: PieceId) -> impl Iterator<Item = Seat> + '_ {
+        self.lasting_looks().iter().filter(move |(_, seen)| *seen == piece).map(|(seat, _)| *seat)
+    }
+
     /// Lets a player see a piece until it moves.
     pub(crate) fn look_lastingly(&mut self, seat: Seat, piece: PieceId) {
         self.rare.change(|parts| {
