@@ -120,6 +120,8 @@ mod terminal;
 mod together;
 // Games that change threads.
 mod threads;
+// What the log tells, and in which order.
+mod told;
 // Whose turn it is.
 mod turns;
 // How much packs, scripts, libraries and files may hold, and work that grows with them and not faster.

@@ -69,6 +69,7 @@ pub enum FactKind {
     TurnBegan,
     Passed,
     Action,
+    Event,
     Chose,
     Transferred,
     Lost,
@@ -137,6 +138,7 @@ impl Told {
             LogEntry::PhaseBegan { .. }
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
+            | LogEntry::ActionBegan { .. }
             | LogEntry::ActionTaken { .. }
             | LogEntry::Chose { .. }
             | LogEntry::AllChose
@@ -158,7 +160,8 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::PhaseBegan { .. } => FactKind::PhaseBegan,
         LogEntry::TurnBegan { .. } => FactKind::TurnBegan,
         LogEntry::Passed { .. } => FactKind::Passed,
-        LogEntry::ActionTaken { .. } => FactKind::Action,
+        LogEntry::ActionBegan { .. } | LogEntry::ActionTaken { .. } => FactKind::Action,
+        LogEntry::Raised { .. } => FactKind::Event,
         LogEntry::Chose { .. } => FactKind::Chose,
         LogEntry::Transferred { .. } => FactKind::Transferred,
         LogEntry::Lost { .. } => FactKind::Lost,
@@ -173,6 +176,6 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::Rolled { .. } => FactKind::Rolled,
         LogEntry::Looped { .. } => FactKind::Looped,
         LogEntry::GameOver => FactKind::Over,
-        LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::AllChose => return None,
+        LogEntry::Forced { .. } | LogEntry::AllChose => return None,
     })
 }

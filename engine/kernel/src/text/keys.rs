@@ -199,6 +199,6 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
         LogEntry::Looped { names } => format!("looped {}", names.join(" ")),
         LogEntry::AllChose => "all chose".to_string(),
         LogEntry::GameOver => "over".to_string(),
-        LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+        LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::ActionBegan { .. } => return None,
     })
 }
