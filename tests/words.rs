@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 262] = [
+const ORDINARY: [&str; 264] = [
     "above",
     "accepted",
     "accord",
@@ -141,6 +141,7 @@ const ORDINARY: [&str; 262] = [
     "lower",
     "main",
     "mais",
+    "manche",
     "marker",
     "maximum",
     "middle",
@@ -197,6 +198,7 @@ const ORDINARY: [&str; 262] = [
     "roll",
     "round",
     "route",
+    "runde",
     "réserve",
     "sans",
     "scroll",

@@ -114,6 +114,8 @@ impl Handles {
             LogEntry::PhaseBegan { .. }
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
+            | LogEntry::Eliminated { .. }
+            | LogEntry::Repeated { .. }
             | LogEntry::Forced { .. }
             | LogEntry::AllChose
             | LogEntry::Lost { .. }

@@ -68,6 +68,8 @@ pub enum FactKind {
     PhaseBegan,
     TurnBegan,
     Passed,
+    Eliminated,
+    Repeated,
     Action,
     Event,
     Chose,
@@ -138,6 +140,8 @@ impl Told {
             LogEntry::PhaseBegan { .. }
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
+            | LogEntry::Eliminated { .. }
+            | LogEntry::Repeated { .. }
             | LogEntry::ActionBegan { .. }
             | LogEntry::ActionTaken { .. }
             | LogEntry::Chose { .. }
@@ -160,6 +164,8 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::PhaseBegan { .. } => FactKind::PhaseBegan,
         LogEntry::TurnBegan { .. } => FactKind::TurnBegan,
         LogEntry::Passed { .. } => FactKind::Passed,
+        LogEntry::Eliminated { .. } => FactKind::Eliminated,
+        LogEntry::Repeated { .. } => FactKind::Repeated,
         LogEntry::ActionBegan { .. } | LogEntry::ActionTaken { .. } => FactKind::Action,
         LogEntry::Raised { .. } => FactKind::Event,
         LogEntry::Chose { .. } => FactKind::Chose,

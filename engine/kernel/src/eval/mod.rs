@@ -11,6 +11,7 @@ pub(crate) mod expressions;
 pub(crate) mod kept_sets;
 pub(crate) mod lines;
 pub(crate) mod made_sets;
+pub(crate) mod players;
 pub(crate) mod prices;
 pub(crate) mod score;
 pub(crate) mod sets;

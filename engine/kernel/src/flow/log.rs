@@ -37,6 +37,15 @@ pub enum LogEntry {
     Passed {
         seat: Seat,
     },
+    /// A player is out, of the round or of the game.
+    Eliminated {
+        seat: Seat,
+        round: bool,
+    },
+    /// The same position has been there so many times.
+    Repeated {
+        times: u32,
+    },
     /// An action that has a cost: told before anything is paid. `ActionTaken` follows when all is paid.
     ActionBegan {
         seat: Seat,

@@ -27,6 +27,10 @@ impl Words<'_> {
                 fill(own.begins, &[("what", &self.phase(*phase)), ("n", &count.to_string())])
             }
             LogEntry::TurnBegan { seat } => fill(own.turn, &[("who", &self.seat(*seat))]),
+            LogEntry::Eliminated { seat, round } => {
+                fill(if *round { own.out_of_round } else { own.out_of_game }, &[("who", &self.seat(*seat))])
+            }
+            LogEntry::Repeated { times } => fill(own.repeated, &[("n", &times.to_string())]),
             LogEntry::Passed { seat } => fill(own.passes, &[("who", &self.seat(*seat))]),
             LogEntry::ActionTaken { is_told: true, .. } => return None,
             LogEntry::ActionBegan { seat, action, args, seen_by }

@@ -159,6 +159,10 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
     Some(match event {
         LogEntry::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
         LogEntry::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
+        LogEntry::Eliminated { seat, round } => {
+            format!("eliminated {}{}", seat_key(*seat), if *round { " round" } else { "" })
+        }
+        LogEntry::Repeated { times } => format!("repeated {times}"),
         LogEntry::Passed { seat } => format!("passed {}", seat_key(*seat)),
         LogEntry::ActionTaken { seat, action, args, .. } => {
             format!("action {} {} {}", seat_key(*seat), rules.actions[action.index()].name, list(args))

@@ -100,6 +100,19 @@ impl Names<'_> {
         }
     }
 
+    /// Refuses players who are out in a game in which nobody is put out.
+    pub(super) fn refuse_out(&mut self, words: &[Word]) {
+        if let Some(word) = words.first()
+            && self.is_whole
+            && !self.rules.has_elimination()
+        {
+            let diagnostic = Diagnostic::error(Code::WrongValue, "nobody is ever out in this game");
+            self.out.push(
+                diagnostic.at(word.span).help("leave `out` out, or let an effect of the pack `eliminate` players"),
+            );
+        }
+    }
+
     /// Whether an operation in an effect of the pack passes a test. With scripts, or texts with mistakes, the result is always
     /// true.
     fn may_be_done(&self, is_it: impl Fn(OpFacts<'_>) -> bool) -> bool {

@@ -17,9 +17,9 @@ use super::{Begin, FlatList, Scenario, Step, Steps};
 const FILE_KEYS: [&str; 10] =
     ["about", "covers", "example", "pack", "matrix", "legend", "given", "when", "then", "case"];
 const CASE_KEYS: [&str; 9] = ["name", "about", "covers", "example", "matrix", "legend", "given", "when", "then"];
-pub(super) const GIVEN_KEYS: [&str; 15] = [
-    "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "rolls", "supply", "aside", "each",
-    "seat", "zone",
+pub(super) const GIVEN_KEYS: [&str; 16] = [
+    "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "out", "rolls", "supply", "aside",
+    "each", "seat", "zone",
 ];
 const STEP_KEYS: [&str; 9] =
     ["seat", "choose", "refused", "offered", "all_offered", "not_offered", "none_offered", "options", "then"];
