@@ -8,6 +8,20 @@ fn sets_have_the_members_that_the_text_says() {
     assert_eq!(run.code, 0, "{}", run.shown());
 }
 
+/// `if any` with types, symbols, numbers, players, spaces, lists and hidden pieces: enough, too few, none.
+#[test]
+fn as_many_as_there_are_can_be_chosen_from_every_set() {
+    for arguments in [
+        &["check", "enough", "--deny", "warnings"][..],
+        &["test", "enough"],
+        &["sim", "enough", "--games", "30", "--views", "--invariants"],
+        &["test", "enough", "--conformance", "--games", "3"],
+    ] {
+        let run = rulepack(&fixture("sets"), arguments);
+        assert_eq!(run.code, 0, "{}", run.shown());
+    }
+}
+
 #[test]
 fn no_question_about_a_set_tells_what_is_hidden() {
     let run = rulepack(&fixture("sets"), &["sim", "sets", "--games", "40", "--views", "--invariants"]);

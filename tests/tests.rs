@@ -132,6 +132,8 @@ mod terminal;
 mod together;
 // Games that change threads.
 mod threads;
+// What the log tells, and in which order.
+mod told;
 // The tutorials, followed to the letter.
 mod tutorials;
 // Whose turn it is.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Ordinary words that packs use as ids and an engine cannot do without, or that the example of its tests is made of (a
 /// harbor with ships, a shop, a mill and goods); reviewed one by one.
-const ORDINARY: [&str; 266] = [
+const ORDINARY: [&str; 268] = [
     "above",
     "accepted",
     "accord",
@@ -143,6 +143,7 @@ const ORDINARY: [&str; 266] = [
     "lower",
     "main",
     "mais",
+    "manche",
     "marker",
     "maximum",
     "middle",
@@ -199,6 +200,7 @@ const ORDINARY: [&str; 266] = [
     "roll",
     "round",
     "route",
+    "runde",
     "réserve",
     "sans",
     "scroll",

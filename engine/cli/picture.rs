@@ -52,7 +52,11 @@ fn rule(text: &str) -> String {
 
 fn player_line(player: &PlayerView, words: &Words<'_>) -> String {
     let mark = if player.active { '>' } else { ' ' };
-    let passed = if player.passed { " (–)" } else { "" };
+    let passed = match (player.out, player.passed) {
+        (true, _) => " (×)",
+        (false, true) => " (–)",
+        (false, false) => "",
+    };
     let head = format!("{mark} {}{passed}", player.title);
     let mut text = words.headed(&head, &resources(&player.resources, words));
     let mut values = numbers("var", &player.variables, words, false);

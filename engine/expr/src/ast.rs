@@ -250,6 +250,7 @@ pub enum StepKind {
     Pause,
     Cancel,
     Rejoin(Ast),
+    Eliminate { players: Ast, round: bool },
     Look { set: Ast, lasting: bool, by: Option<Ast>, prompt: Option<NameAst> },
     Reveal { set: Ast, to: Option<Ast>, lasting: bool },
     Disclose { what: Ast, prompt: Option<NameAst> },

@@ -73,6 +73,10 @@ pub enum Expr {
     /// The player at turn.
     AtTurn,
     Passed(Box<Expr>),
+    /// Whether a player is out.
+    Out(Box<Expr>),
+    /// The next player of the same team.
+    Partner(Box<Expr>),
     /// Whether an effect of a piece can be carried out now.
     Can(Box<Expr>, AttrId),
     /// Whether a cost can be paid by `me`.
@@ -213,6 +217,8 @@ pub enum Set {
     },
     Seats,
     Others(Box<Expr>),
+    /// The players of a player's team.
+    Team(Box<Expr>),
     /// All players, beginning with one, in one direction round the table.
     Round {
         from: Box<Expr>,
@@ -532,6 +538,11 @@ pub enum Op {
     Cancel,
     /// Takes part again after passing.
     Rejoin(Expr),
+    /// Players are out: of the game, or until the next round begins.
+    Eliminate {
+        players: Set,
+        round: bool,
+    },
     /// A player sees these pieces until the effect is over, or until each moves.
     Look {
         set: Set,

@@ -241,6 +241,10 @@ impl Checker<'_> {
                 let seat = self.expect_type(seat, Ty::Seat)?;
                 ops.push(Op::Rejoin(seat));
             }
+            StepKind::Eliminate { players, round } => {
+                let players = self.seats(players)?;
+                ops.push(Op::Eliminate { players, round: *round });
+            }
             StepKind::Look { set, lasting, by, prompt } => self.look(set, *lasting, by, prompt, ops)?,
             StepKind::Reveal { set, to, lasting } => self.reveal(set, to, *lasting, ops)?,
             StepKind::Disclose { what, prompt } => self.disclose(what, prompt, ops)?,

@@ -8,7 +8,7 @@ use crate::synonyms::function_instead;
 use crate::vocabulary::{Subject, Ty};
 
 /// The functions.
-pub const FUNCTIONS: [&str; 37] = [
+pub const FUNCTIONS: [&str; 40] = [
     "any",
     "none",
     "count",
@@ -35,6 +35,9 @@ pub const FUNCTIONS: [&str; 37] = [
     "next",
     "previous",
     "passed",
+    "out",
+    "partner",
+    "team",
     "can",
     "can_pay",
     "has",
@@ -202,6 +205,11 @@ impl Checker<'_> {
             }
             "opposite" => Ok(Checkable::One(Expr::Opposite(Box::new(self.direction(of)?)), Ty::Sym)),
             "passed" => bool(Expr::Passed(Box::new(self.expect_type(of, Ty::Seat)?))),
+            "out" => bool(Expr::Out(Box::new(self.expect_type(of, Ty::Seat)?))),
+            "partner" | "team" => {
+                let player = Box::new(self.expect_type(of, Ty::Seat)?);
+                self.of_team(function, player, at)
+            }
             "can" => match self.check(of)? {
                 Checkable::Effect(base, attr) => bool(Expr::Can(Box::new(base), attr)),
                 _ => Err(ExprError::kind(at, "`can` asks about an effect of a piece")
@@ -230,6 +238,18 @@ impl Checker<'_> {
             }
             _ => Ok(Checkable::Cost(Term::Surcharge(self.expect_type(of, Ty::Piece(None))?))),
         }
+    }
+
+    /// `partner(player)`, `team(player)`
+    fn of_team(&self, function: &str, player: Box<Expr>, at: At) -> Checked<Checkable> {
+        if !self.vocabulary.has_teams {
+            let error = ExprError::name(at, format!("there are no teams, so nobody has a {function}"));
+            return Err(error.help("write `teams = 2` under `[game]`: players who sit opposite are partners"));
+        }
+        Ok(match function {
+            "team" => Checkable::Many(Set::Team(player), Ty::Seat),
+            _ => Checkable::One(Expr::Partner(player), Ty::Seat),
+        })
     }
 
     /// Whether a text with a mistake would be right as a set.

@@ -208,6 +208,7 @@ impl Op {
             | Op::Pause
             | Op::Cancel
             | Op::Rejoin(_)
+            | Op::Eliminate { .. }
             | Op::Look { .. }
             | Op::Show { .. }
             | Op::Seen { .. }
@@ -284,6 +285,7 @@ impl Op {
             | Op::EndGame { .. }
             | Op::Cancel
             | Op::Rejoin(_)
+            | Op::Eliminate { .. }
             | Op::Look { .. }
             | Op::Show { .. }
             | Op::Seen { .. }

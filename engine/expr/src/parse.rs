@@ -275,6 +275,9 @@ fn is_word(rule: Rule) -> bool {
             | Rule::kw_pick
             | Rule::kw_cancel
             | Rule::kw_rejoin
+            | Rule::kw_eliminate
+            | Rule::kw_the
+            | Rule::kw_round
             | Rule::kw_different
             | Rule::kw_any
             | Rule::kw_less

@@ -214,7 +214,7 @@ fn may_be_empty(set: &Set) -> bool {
         Set::Combined(..) => true,
         Set::OfEach { part, .. } => may_be_empty(part),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
-        Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Listed(_) => false,
+        Set::One(_) | Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Team(_) | Set::Listed(_) => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Round { .. } | Set::Directions(_) => false,
         Set::DirectionsFrom(_) => false,
         Set::Line(..) | Set::Through(..) | Set::Connected(..) => false,

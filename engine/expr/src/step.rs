@@ -100,7 +100,9 @@ impl StepKind {
             StepKind::Gain { .. } | StepKind::Put { .. } | StepKind::Look { .. } => {
                 StepFacts { changes: false, ..acts }
             }
-            StepKind::Set { .. } | StepKind::Cancel | StepKind::Rejoin(_) => StepFacts { acts: false, ..acts },
+            StepKind::Set { .. } | StepKind::Cancel | StepKind::Rejoin(_) | StepKind::Eliminate { .. } => {
+                StepFacts { acts: false, ..acts }
+            }
             StepKind::Pass => StepFacts { ends: Some("pass"), ..changes },
             StepKind::EndTurn => StepFacts { ends: Some("end turn"), ..changes },
             StepKind::EndPhase => StepFacts { ends: Some("end phase"), ..changes },

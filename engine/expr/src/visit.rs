@@ -66,6 +66,8 @@ impl Expr {
             | Expr::PreviousSeat(of)
             | Expr::Opposite(of)
             | Expr::Passed(of)
+            | Expr::Out(of)
+            | Expr::Partner(of)
             | Expr::Can(of, _) => visitor.expr(of),
             Expr::Var(_, owner) => owner.iter().for_each(|owner| visitor.expr(owner)),
             Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
@@ -116,6 +118,7 @@ impl Set {
             | Set::Attached(of)
             | Set::One(of)
             | Set::Others(of)
+            | Set::Team(of)
             | Set::Round { from: of, clockwise: _ } => visitor.expr(of),
             Set::Line(of, direction) | Set::Through(of, direction) => {
                 visitor.expr(of);
@@ -287,7 +290,7 @@ impl Op {
                 visitor.expr(one);
                 visitor.expr(other);
             }
-            Op::FlipAll(set) => visitor.set(set),
+            Op::FlipAll(set) | Op::Eliminate { players: set, round: _ } => visitor.set(set),
             Op::Show { set, to, lasting: _ } => {
                 visitor.set(set);
                 to.iter().for_each(|players| visitor.set(players));

@@ -133,6 +133,8 @@ pub struct Vocabulary {
     pub directions: Vec<SymId>,
     /// The directions in which lines go in each zone with spaces.
     pub directions_of: BTreeMap<ZoneId, Vec<SymId>>,
+    /// Whether the players form teams.
+    pub has_teams: bool,
     /// Adjacencies.
     pub adjacencies: IndexMap<String, AdjacencyId>,
     /// Modes that are in use: `mode_x` is a constant.

@@ -107,12 +107,15 @@ impl Handles {
                 ResourceHolder::Piece(piece) => known(self, *piece),
                 ResourceHolder::Supply | ResourceHolder::Seat(_) => None,
             }),
-            LogEntry::ActionTaken { .. } | LogEntry::Chose { .. } | LogEntry::Noted { .. } => {
-                event.pieces_seen(viewer).into_iter().find_map(|piece| known(self, piece))
-            }
+            LogEntry::ActionBegan { .. }
+            | LogEntry::ActionTaken { .. }
+            | LogEntry::Chose { .. }
+            | LogEntry::Noted { .. } => event.pieces_seen(viewer).into_iter().find_map(|piece| known(self, piece)),
             LogEntry::PhaseBegan { .. }
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
+            | LogEntry::Eliminated { .. }
+            | LogEntry::Repeated { .. }
             | LogEntry::Forced { .. }
             | LogEntry::AllChose
             | LogEntry::Lost { .. }

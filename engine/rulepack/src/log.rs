@@ -68,7 +68,10 @@ pub enum FactKind {
     PhaseBegan,
     TurnBegan,
     Passed,
+    Eliminated,
+    Repeated,
     Action,
+    Event,
     Chose,
     Transferred,
     Lost,
@@ -137,6 +140,9 @@ impl Told {
             LogEntry::PhaseBegan { .. }
             | LogEntry::TurnBegan { .. }
             | LogEntry::Passed { .. }
+            | LogEntry::Eliminated { .. }
+            | LogEntry::Repeated { .. }
+            | LogEntry::ActionBegan { .. }
             | LogEntry::ActionTaken { .. }
             | LogEntry::Chose { .. }
             | LogEntry::AllChose
@@ -158,7 +164,10 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::PhaseBegan { .. } => FactKind::PhaseBegan,
         LogEntry::TurnBegan { .. } => FactKind::TurnBegan,
         LogEntry::Passed { .. } => FactKind::Passed,
-        LogEntry::ActionTaken { .. } => FactKind::Action,
+        LogEntry::Eliminated { .. } => FactKind::Eliminated,
+        LogEntry::Repeated { .. } => FactKind::Repeated,
+        LogEntry::ActionBegan { .. } | LogEntry::ActionTaken { .. } => FactKind::Action,
+        LogEntry::Raised { .. } => FactKind::Event,
         LogEntry::Chose { .. } => FactKind::Chose,
         LogEntry::Transferred { .. } => FactKind::Transferred,
         LogEntry::Lost { .. } => FactKind::Lost,
@@ -173,6 +182,6 @@ fn kind_of(event: &LogEntry) -> Option<FactKind> {
         LogEntry::Rolled { .. } => FactKind::Rolled,
         LogEntry::Looped { .. } => FactKind::Looped,
         LogEntry::GameOver => FactKind::Over,
-        LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::AllChose => return None,
+        LogEntry::Forced { .. } | LogEntry::AllChose => return None,
     })
 }

@@ -234,13 +234,13 @@ fn host_function_of<A: Arguments + FromLuaMulti + 'static>(
 
 fn context_part(lua: &Lua, view: &View<'_>, key: &str) -> Said<LuaValue> {
     let rules = view.eval.rules;
-    let others = || rules.seats().filter(|seat| Some(*seat) != view.me);
+    let others = || view.eval.players().filter(|seat| Some(*seat) != view.me);
     let value = match key {
         "me" => view.me.map_or(Value::Nil, Value::Seat),
         "at_turn" => view.eval.state.active().map_or(Value::Nil, Value::Seat),
         "self" => view.this.map_or(Value::Nil, Value::Piece),
         "players" | "others" => {
-            let seats = rules.seats().filter(|seat| key == "players" || Some(*seat) != view.me);
+            let seats = view.eval.players().filter(|seat| key == "players" || Some(*seat) != view.me);
             let lights = seats.map(|seat| Handle::Seat(seat).light());
             return Ok(LuaValue::Table(lua.create_sequence_from(lights)?));
         }

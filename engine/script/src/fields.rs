@@ -26,6 +26,7 @@ pub(crate) enum HostField {
     Flipped,
     Zone,
     Passed,
+    Out,
     Index,
     Empty,
     Name,
@@ -64,6 +65,7 @@ pub(crate) static PIECE: &[ApiField] = &[
 
 pub(crate) static SEAT: &[ApiField] = &[
     field("passed", "boolean", HostField::Passed, "Whether the player has passed."),
+    field("out", "boolean", HostField::Out, "Whether the player is out, of the round or of the game."),
     field("index", "integer", HostField::Index, "The number of the seat, from 1."),
 ];
 
@@ -226,6 +228,7 @@ fn built_in(lua: &Lua, view: &View<'_>, handle: Handle, built: HostField) -> Sai
         (HostField::FaceUp, Handle::Piece(piece)) => Value::Bool(!state.piece(piece).face_down),
         (HostField::Flipped, Handle::Piece(piece)) => Value::Bool(state.piece(piece).flipped),
         (HostField::Passed, Handle::Seat(seat)) => Value::Bool(state.has_passed(seat)),
+        (HostField::Out, Handle::Seat(seat)) => Value::Bool(state.is_eliminated(seat)),
         (HostField::Index, Handle::Seat(seat)) => Value::Int(i64::from(seat.0).saturating_add(1)),
         _ => Value::Nil,
     };

@@ -4,7 +4,7 @@ use mlua::{Table, Value as LuaValue};
 use rulepack_expr::{Cost, Expr, Term};
 use rulepack_kernel::ruleset::AttrValue;
 use rulepack_kernel::{Cell, Ruleset, Slots, Value, ZoneIx};
-use rulepack_model::{KindId, Local, PieceId, Seat, TypeId};
+use rulepack_model::{KindId, Local, PieceId, TypeId};
 
 use crate::args::Args;
 use crate::convert::{handle, to_lua};
@@ -204,9 +204,8 @@ pub(crate) fn act_as(args: &Args<'_>) -> Said<LuaValue> {
 }
 
 fn beside(args: &Args<'_>, by: u8) -> Said<LuaValue> {
-    let players = u16::from(args.rules().players);
-    let at = u16::from(args.seat_or_me(0)?.0).saturating_add(u16::from(by)).checked_rem(players).unwrap_or(0);
-    give(args, Value::Seat(Seat(u8::try_from(at).unwrap_or(0))))
+    let seat = args.seat_or_me(0)?;
+    give(args, args.view.eval.neighbour(seat, by))
 }
 
 pub(crate) fn next(args: &Args<'_>) -> Said<LuaValue> {

@@ -1,6 +1,7 @@
 //! All checks of a pack: every edition and number of players is linked, and a few games are played.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rulepack_kernel::ruleset::Hook;
 use rulepack_lua::GameNames;
@@ -17,7 +18,7 @@ use crate::load::{GameBox, Library, Loaded, MOST_LOADED};
 use crate::report::{Finding, only_causes};
 use crate::scenario::{check_scenarios, scenario_of};
 use crate::scripts::{add_named, add_parts, check_scripts};
-use crate::secrecy::Glances;
+use crate::secrecy::{Glances, Kinds};
 use crate::sim::{End, Played, SimRequest, simulate};
 
 /// How a pack is checked.
@@ -67,8 +68,12 @@ pub const GLANCES: u32 = 40;
 /// game hides other things.
 const GLANCED_GAMES: u64 = 9;
 
-/// The number of answers of each of these games that are tested, spread over the game.
-const MORE_GLANCES: u32 = 3;
+/// The largest number of answers of each of these games that are tested: those of kinds that were hardly tested before, and
+/// some that are spread over the game.
+const MORE_GLANCES: u32 = 6;
+
+/// The number of those that are spread over the game, whatever their kinds are.
+const SPREAD_GLANCES: u64 = 3;
 
 /// Checks a pack. `played` is called after every game. Files count as unchanged while the library is open.
 pub fn check(library: &Library, pack: &str, request: &CheckRequest, played: &mut dyn FnMut()) -> Checked {
@@ -434,7 +439,7 @@ fn play_some(
     };
     let (mut ends, mut leaks) = (Vec::new(), Vec::new());
     // Faults often come in groups and may take long: the results of a few games are awaited before more begin.
-    let (mut first, mut answers) = (0, 0);
+    let (mut first, mut answers, mut glanced) = (0, 0, Kinds::new());
     while first < request.playouts && ends.is_empty() {
         let most_games = match first {
             0 => 1,
@@ -443,13 +448,19 @@ fn play_some(
         };
         let games = most_games.min(request.playouts - first);
         let glances = match first {
-            0 => Glances { most: glances, every: 0 },
-            1 if glances > 0 => Glances { most: MORE_GLANCES, every: (answers / u64::from(MORE_GLANCES)).max(1) },
+            0 => Glances { most: glances, ..Glances::default() },
+            1 if glances > 0 => {
+                let every = (answers / SPREAD_GLANCES).max(1);
+                Glances { most: MORE_GLANCES, every, before: Arc::new(std::mem::take(&mut glanced)) }
+            }
             _ => Glances::default(),
         };
         simulate(game_box, &SimRequest { first, games, glances, ..sim.clone() }, |game| {
             played();
-            answers = answers.max(game.answers);
+            if first == 0 {
+                answers = game.answers;
+                glanced.clone_from(&game.glanced);
+            }
             if let End::Leaked(message) = &game.end {
                 leaks.push(message.clone());
             } else if game.end != End::Finished {

@@ -36,28 +36,33 @@ pub struct Watch {
     /// The game before the last answer, the answer and its option.
     answered: Option<(Game, Answer, Opt)>,
     /// If only a few answers are tested: how many are left, and how many there were of each kind.
-    few: Option<(u32, BTreeMap<String, u32>)>,
-    /// If only a few answers are tested: how many there were before, and which of them count.
+    few: Option<(u32, Kinds)>,
+    /// If only a few answers are tested: how many answers there were, and which of them are tested.
     gone: u64,
     glances: Glances,
     /// How many answers there were of the same kind as the last one.
     round: u32,
 }
 
+/// How many answers of each kind were tested.
+pub type Kinds = BTreeMap<String, u32>;
+
 /// Which answers of a game are tested, if not all are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Glances {
     /// At most so many; 0 for none.
     pub most: u32,
-    /// Only one of so many answers, so that they are spread over the whole game; 0 for the first ones of each kind.
+    /// One of so many answers is tested whatever its kind is, so that they are spread over the whole game; 0 for none.
     pub every: u64,
+    /// The answers of each kind that were tested in earlier games: those that were tested often enough count as usual ones.
+    pub before: Arc<Kinds>,
 }
 
 impl Watch {
     /// Tests some answers, few of each kind, and from one seat at a time. `seed` decides where it begins.
     pub fn few(glances: Glances, seed: u64) -> Watch {
         let gone = seed.checked_rem(glances.every).unwrap_or(0);
-        Watch { few: Some((glances.most, BTreeMap::new())), gone, glances, ..Watch::default() }
+        Watch { few: Some((glances.most, Kinds::new())), gone, glances, ..Watch::default() }
     }
 
     /// Tests nothing more.
@@ -69,10 +74,6 @@ impl Watch {
     pub fn wants(&mut self, game: &Game, answer: Answer) -> bool {
         let Some((left, met)) = &mut self.few else { return true };
         let Some(decision) = game.decision().filter(|_| *left > 0) else { return false };
-        self.gone += 1;
-        if self.glances.every > 0 && self.gone % self.glances.every != 0 {
-            return false;
-        }
         let Some(option) = decision.options.get(answer.0 as usize) else { return false };
         let about = option.piece().map(|piece| game.rules().called(piece));
         let kind = match option {
@@ -80,12 +81,20 @@ impl Watch {
             Opt::Value(_) => format!("{:?} {about:?}", decision.ask),
             option => format!("{:?} {option:?}", decision.ask),
         };
+        self.gone += 1;
+        let is_next = self.gone.checked_rem(self.glances.every) == Some(0);
+        let before = self.glances.before.get(&kind).copied().unwrap_or(0);
         let times = met.entry(kind).or_default();
         *times += 1;
-        self.round = *times;
-        let is_rare = *times <= MOST_OF_A_KIND;
-        *left -= u32::from(is_rare);
-        is_rare
+        self.round = before + *times;
+        let is_tested = self.round <= MOST_OF_A_KIND || is_next;
+        *left -= u32::from(is_tested);
+        is_tested
+    }
+
+    /// How many answers there were of each kind, if only a few are tested.
+    pub fn kinds(self) -> Kinds {
+        self.few.map(|(_, met)| met).unwrap_or_default()
     }
 
     /// The seats from which an answer is tested: all, or one if only a few answers are tested. That one is the asked player for

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::load::GameBox;
 use crate::oracle::PlainGame;
 use crate::replay::{GameLog, Start};
-use crate::secrecy::{Glances, Watch, set_up_hides};
+use crate::secrecy::{Glances, Kinds, Watch, set_up_hides};
 use crate::statistics::Notes;
 use rulepack_bots::{BotKind, Players, RandomBot, Seats};
 
@@ -141,6 +141,9 @@ pub struct Played {
     /// The pieces of types of which none has moved yet.
     #[serde(skip)]
     unmoved: Vec<PieceId>,
+    /// If only a few answers were tested for leaks: how many there were of each kind.
+    #[serde(skip)]
+    pub glanced: Kinds,
 }
 
 /// The seed of one game of many.
@@ -205,6 +208,7 @@ impl Played {
             log: None,
             used: vec![false; game_box.rules().types.len()],
             unmoved: (0..game_box.rules().pieces.len()).map(PieceId::from).collect(),
+            glanced: Kinds::new(),
         }
     }
 }
@@ -221,7 +225,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
     let mut answers = Vec::new();
     let mut count = 0;
     let mut turn = 0;
-    let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances, index) };
+    let mut watch = if request.views { Watch::default() } else { Watch::few(request.glances.clone(), index) };
     let mut leaked = None;
     let mut plain = match request.plain.as_ref().map(|plain| PlainGame::start(plain, host, seed)).transpose() {
         Ok(plain) => plain,
@@ -306,6 +310,7 @@ pub fn play(game_box: &GameBox, host: &ScriptHost, request: &SimRequest, index: 
         plain.abandon(host);
     }
     played.answers = count;
+    played.glanced = watch.kinds();
     played.notes = bots.notes;
     played.note_end(&game, request.logs.then_some((seed, answers)));
     game.abandon(host);

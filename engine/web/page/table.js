@@ -13,7 +13,7 @@ import { say, speak } from "./words.js";
  * @typedef {import("./board.js").Zone} Zone
  * @typedef {{ index: number, text: string, ids: string[], about?: string, price?: import("./board.js").Cost, says?: string }} Choice
  * @typedef {{ player: string, revision: number, kind: string, text: string, options: Choice[], shown?: import("./board.js").Piece[] }} Question
- * @typedef {{ handle?: string, id: string, title: string, active: boolean, passed: boolean, resources: Record<string, number>, values: Record<string, unknown>, variables: Record<string, unknown> }} Player
+ * @typedef {{ handle?: string, id: string, title: string, active: boolean, passed: boolean, out?: boolean, team?: number, resources: Record<string, number>, values: Record<string, unknown>, variables: Record<string, unknown> }} Player
  * @typedef {{ player: string, lines: { id: string, title: string, pieces: number, points: number }[], total: number, rank: string | null }} Sheet
  * @typedef {{ turn: number, active: string | null, variables: Record<string, unknown>, players: Player[], supply: Record<string, number | null>, zones: Zone[], outcome: { winners: string[], sheets: Sheet[] } | null }} Table
  * @typedef {{ number: number, player: string, question: string, answer?: string, told: { kind: string, text: string }[] }} Entry
@@ -267,6 +267,7 @@ class Seat {
     const section = make("section.player", { "aria-label": player.title }, head, make("div.zones", null, ...zones.map((zone) => board.zone(zone))));
     if (player.active) section.classList.add("active");
     if (player.passed) section.classList.add("passed");
+    if (player.out) section.classList.add("out");
     return section;
   }
 

@@ -132,7 +132,13 @@ fn zone_of_space(space: &Expr) -> Option<ZoneId> {
         Expr::If(..) | Expr::IsType(..) | Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) => None,
         Expr::Count(_) | Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::Min(..) => None,
         Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn => None,
-        Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => None,
+        Expr::Passed(_)
+        | Expr::Out(_)
+        | Expr::Partner(_)
+        | Expr::Can(..)
+        | Expr::CanPay(_)
+        | Expr::Units(_)
+        | Expr::Query(..) => None,
     }
 }
 
@@ -147,6 +153,6 @@ fn zone_of_set(set: &Set) -> Option<ZoneId> {
         Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) | Set::Named(..) => None,
         Set::Kept(_) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => None,
         Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } | Set::Seats | Set::Others(_) => None,
-        Set::Round { .. } => None,
+        Set::Round { .. } | Set::Team(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The syntax of each step: shown if there is no better suggestion.
 
 /// The first word of a step, and its syntax.
-const SHAPES: [(&str, &str); 36] = [
+const SHAPES: [(&str, &str); 37] = [
     ("as", "as PLAYER { … }"),
     ("cancel", "cancel"),
     ("choose", "choose NAME in SET"),
@@ -12,6 +12,7 @@ const SHAPES: [(&str, &str); 36] = [
     ("end", "end turn`, `end phase` or `end game"),
     ("flip", "flip PIECE"),
     ("swap", "swap PIECE with PIECE"),
+    ("eliminate", "eliminate PLAYER"),
     ("for", "for each NAME in SET { … }"),
     ("gain", "gain 2 NAME"),
     ("if", "if CONDITION { … } else { … }"),
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn every_verb_has_a_shape() {
-        for verb in &super::super::VERBS[..35] {
+        for verb in &super::super::VERBS[..36] {
             assert!(shape(verb).is_some(), "{verb}");
         }
     }

@@ -95,6 +95,10 @@ fn step(pair: Pair<'_, Rule>) -> Parsed<StepAst> {
         Rule::pause => StepKind::Pause,
         Rule::cancel => StepKind::Cancel,
         Rule::rejoin => StepKind::Rejoin(expr(parts.value()?)?),
+        Rule::eliminate => {
+            let players = expr(parts.value()?)?;
+            StepKind::Eliminate { players, round: parts.next_if(Rule::for_round).is_some() }
+        }
         Rule::look => {
             let set = expr(parts.value()?)?;
             let lasting = parts.next_if(Rule::until_it_moves).is_some();

@@ -276,6 +276,10 @@ impl<'a> Eval<'a> {
             Expr::PreviousSeat(seat) => self.neighbour_seat(self.expr(seat, locals), self.rules.players - 1),
             Expr::AtTurn => self.state.active().map_or(Value::Nil, Value::Seat),
             Expr::Opposite(direction) => self.rules.opposite(self.expr(direction, locals)),
+            Expr::Out(seat) => {
+                Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.is_eliminated(seat)))
+            }
+            Expr::Partner(seat) => self.partner(self.expr(seat, locals)),
             Expr::Passed(seat) => {
                 Value::Bool(self.expr(seat, locals).seat().is_some_and(|seat| self.state.has_passed(seat)))
             }
@@ -399,13 +403,6 @@ impl<'a> Eval<'a> {
     /// The player that `me` means in an expression of a piece: its owner, else `me` of the expression that asks for it.
     fn me(&self, base: Value, locals: &Locals) -> Option<Seat> {
         base.piece().and_then(|piece| self.state.owner(self.rules, piece)).or(locals[0].seat())
-    }
-
-    pub(crate) fn neighbour_seat(&self, seat: Value, by: u8) -> Value {
-        match seat {
-            Value::Seat(seat) => Value::Seat(Seat((seat.0 + by) % self.rules.players)),
-            other => other,
-        }
     }
 
     fn amount(&self, holder: &Holder, what: &What, locals: &mut Locals) -> i64 {

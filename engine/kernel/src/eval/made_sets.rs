@@ -80,7 +80,7 @@ impl Eval<'_> {
             Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => ON,
             Set::Named(..) | Set::Kept(_) | Set::Resources(_) | Set::Combined(..) | Set::OfEach { .. } => ON,
             Set::Seats | Set::Others(_) | Set::Round { .. } | Set::Filter { .. } | Set::While { .. } => ON,
-            Set::Until { .. } => ON,
+            Set::Until { .. } | Set::Team(_) => ON,
         }
     }
 
@@ -109,7 +109,7 @@ impl Eval<'_> {
             Set::On(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) => ON,
             Set::Resources(_) | Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) => ON,
             Set::Seats | Set::Others(_) | Set::Round { .. } | Set::Filter { .. } | Set::While { .. } => ON,
-            Set::Until { .. } => ON,
+            Set::Until { .. } | Set::Team(_) => ON,
         }
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod for_scripts;
 pub(crate) mod kept_sets;
 pub(crate) mod lines;
 pub(crate) mod made_sets;
+pub(crate) mod players;
 pub(crate) mod prices;
 pub(crate) mod score;
 pub(crate) mod sets;

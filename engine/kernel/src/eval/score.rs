@@ -121,17 +121,44 @@ impl Eval<'_> {
         sum
     }
 
-    /// All points, and the winners by points.
+    /// All points, and the winners by points: players, or teams with the points of all their players. Who is out of the game
+    /// cannot win alone.
     pub fn outcome(&self) -> Outcome {
         let sheets = self.sheets();
-        let total = |sheet: &Sheet| if self.rules.least_wins { 0_i64.saturating_sub(sheet.total) } else { sheet.total };
-        let best = sheets.iter().map(|sheet| (total(sheet), &sheet.tie_breaks)).max();
-        let winners = self
-            .rules
-            .seats()
-            .filter(|seat| best == sheets.get(seat.index()).map(|sheet| (total(sheet), &sheet.tie_breaks)))
-            .collect();
+        let winners = match self.rules.teams {
+            0 => self.best(&sheets, &self.still_in()),
+            _ => {
+                let sums: Vec<Sheet> = self.rules.seats().map(|seat| self.sum_of_team(&sheets, seat)).collect();
+                self.best(&sums, &self.rules.seats().collect::<Vec<_>>())
+            }
+        };
         Outcome { winners, sheets }
+    }
+
+    /// Those of some players with the best score.
+    fn best(&self, sheets: &[Sheet], players: &[Seat]) -> Vec<Seat> {
+        let total = |sheet: &Sheet| if self.rules.least_wins { 0_i64.saturating_sub(sheet.total) } else { sheet.total };
+        let points = |seat: &Seat| sheets.get(seat.index()).map(|sheet| (total(sheet), &sheet.tie_breaks));
+        let best = players.iter().map(points).max().flatten();
+        players.iter().copied().filter(|seat| points(seat) == best).collect()
+    }
+
+    /// The points of a player's team, and the sums of what decides ties.
+    fn sum_of_team(&self, sheets: &[Sheet], seat: Seat) -> Sheet {
+        let mut sum = Sheet { tie_breaks: vec![0; self.rules.tie_breaks.len()], ..Sheet::default() };
+        for sheet in self.rules.team_of(seat).filter_map(|seat| sheets.get(seat.index())) {
+            sum.total = self.exact(sum.total.checked_add(sheet.total));
+            for (all, one) in sum.tie_breaks.iter_mut().zip(&sheet.tie_breaks) {
+                *all = self.exact(all.checked_add(*one));
+            }
+        }
+        sum
+    }
+
+    /// The players who are not out of the game; all if nobody is left.
+    pub(crate) fn still_in(&self) -> Vec<Seat> {
+        let left: Vec<Seat> = self.rules.seats().filter(|seat| !self.state.is_out_for_good(*seat)).collect();
+        if left.is_empty() { self.rules.seats().collect() } else { left }
     }
 
     /// All points.

@@ -198,14 +198,18 @@ impl Eval<'_> {
             Set::Named(..) | Set::Kept(_) | Set::Combined(..) | Set::OfEach { .. } => {
                 self.each_made(set, locals, visit)
             }
-            Set::Seats => visit_all(self.rules.seats().map(Value::Seat), locals, visit),
+            Set::Seats => visit_all(self.seats().map(Value::Seat), locals, visit),
             Set::Round { from, clockwise } => {
                 let Some(from) = self.expr(from, locals).seat() else { return ON };
-                visit_all(self.rules.round_from(from, *clockwise).map(Value::Seat), locals, visit)
+                visit_all(self.round_from(from, *clockwise).map(Value::Seat), locals, visit)
             }
             Set::Others(me) => {
                 let me = self.expr(me, locals);
-                visit_all(self.rules.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
+                visit_all(self.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
+            }
+            Set::Team(of) => {
+                let Some(of) = self.expr(of, locals).seat() else { return ON };
+                visit_all(self.team(of).map(Value::Seat), locals, visit)
             }
         }
     }

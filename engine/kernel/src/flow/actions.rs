@@ -76,7 +76,7 @@ impl Machine<'_> {
         let args = if declared.params.is_empty() { &[][..] } else { std::slice::from_ref(&first) };
         self.log.push(|| {
             let seen_by = seen_of(rules, self.state, declared, args);
-            LogEntry::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by }
+            LogEntry::ActionTaken { seat, action, args: SmallVec::from_slice(args), seen_by, is_told: false }
         });
         let count = declared.locals.max(rules.programs[effect.index()].program.locals);
         let flow = self.begin_with(effect, Some(seat), None, args, count)?;
@@ -189,8 +189,16 @@ impl Machine<'_> {
                     None => return Err(Fault::new("the cost is to go to a piece that is not there")),
                 },
             };
+            let action = frame.action;
             if let Some(Frame::Action(frame)) = self.state.top_frame_mut() {
                 frame.paid += 1;
+            }
+            if paid == 0 {
+                self.log.push(|| {
+                    let args = parameters(declared, &locals);
+                    let seen_by = seen_of(rules, self.state, declared, &args);
+                    LogEntry::ActionBegan { seat, action, args, seen_by }
+                });
             }
             let depth = self.state.depth();
             self.transfer(ResourceHolder::Seat(seat), to, bundle, seat, true);
@@ -211,14 +219,9 @@ impl Machine<'_> {
                 self.set_var(var, Some(Value::Seat(seat)), Value::Int(used.saturating_add(1)))?;
             }
             self.log.push(|| {
-                let args: SmallVec<[Value; 4]> = locals
-                    .iter()
-                    .skip(rulepack_expr::FIRST_PARAM as usize)
-                    .take(declared.params.len())
-                    .copied()
-                    .collect();
+                let args = parameters(declared, &locals);
                 let seen_by = seen_of(rules, self.state, declared, &args);
-                LogEntry::ActionTaken { seat, action, args, seen_by }
+                LogEntry::ActionTaken { seat, action, args, seen_by, is_told: paid > 0 }
             });
             return match declared.effect {
                 Some(effect) => self.begin_program(effect, Some(seat), locals[1].piece(), &locals[2..]),
@@ -266,6 +269,11 @@ impl Machine<'_> {
             _ => Err(Fault::new("a parameter was to be chosen")),
         }
     }
+}
+
+/// The values of the parameters of an action.
+fn parameters(action: &Action, locals: &[Value]) -> SmallVec<[Value; 4]> {
+    locals.iter().skip(rulepack_expr::FIRST_PARAM as usize).take(action.params.len()).copied().collect()
 }
 
 /// Who sees the parameters of an action when it is taken.

@@ -37,11 +37,29 @@ pub enum LogEntry {
     Passed {
         seat: Seat,
     },
+    /// A player is out, of the round or of the game.
+    Eliminated {
+        seat: Seat,
+        round: bool,
+    },
+    /// The same position has been there so many times.
+    Repeated {
+        times: u32,
+    },
+    /// An action that has a cost: told before anything is paid. `ActionTaken` follows when all is paid.
+    ActionBegan {
+        seat: Seat,
+        action: ActionId,
+        args: SmallVec<[Value; 4]>,
+        seen_by: SeenBy,
+    },
     ActionTaken {
         seat: Seat,
         action: ActionId,
         args: SmallVec<[Value; 4]>,
         seen_by: SeenBy,
+        /// Whether `ActionBegan` has told it.
+        is_told: bool,
     },
     Chose {
         seat: Seat,
@@ -142,7 +160,9 @@ impl LogEntry {
         match self {
             LogEntry::Moved { piece, seen_by, .. } if seen_by.includes(viewer) => vec![*piece],
             LogEntry::Laid { piece, on, seen_by, .. } if seen_by.includes(viewer) => vec![*piece, *on],
-            LogEntry::ActionTaken { args, seen_by, .. } if seen_by.includes(viewer) => {
+            LogEntry::ActionBegan { args, seen_by, .. } | LogEntry::ActionTaken { args, seen_by, .. }
+                if seen_by.includes(viewer) =>
+            {
                 args.iter().filter_map(|value| value.piece()).collect()
             }
             LogEntry::Chose { option, seen_by, .. } if seen_by.includes(viewer) => option.piece().into_iter().collect(),
@@ -164,14 +184,15 @@ impl LogEntry {
             *seen_after = SeenBy::default();
         }
         let unseen = match &mut event {
-            LogEntry::ActionTaken { seen_by, .. }
+            LogEntry::ActionBegan { seen_by, .. }
+            | LogEntry::ActionTaken { seen_by, .. }
             | LogEntry::Chose { seen_by, .. }
             | LogEntry::Moved { seen_by, .. }
             | LogEntry::Laid { seen_by, .. } => !std::mem::take(seen_by).includes(Viewer::Seat(viewer)),
             _ => false,
         };
         match &mut event {
-            LogEntry::ActionTaken { args, .. } if unseen => {
+            LogEntry::ActionBegan { args, .. } | LogEntry::ActionTaken { args, .. } if unseen => {
                 args.iter_mut().filter(|value| value.piece().is_some()).for_each(|value| *value = Value::Nil);
             }
             LogEntry::Chose { option, answer, secret, .. } => {

@@ -134,6 +134,7 @@ fn table_hash(state: &State) -> u128 {
         state.fixed_rolls().hash(hasher);
         let table = state.stored();
         (table.active, table.passed, table.pass_order).hash(hasher);
+        state.rare().hash(hasher);
         state.result().hash(hasher);
     })
 }

@@ -31,6 +31,7 @@ pub(crate) mod operations;
 pub(crate) mod options;
 pub(crate) mod phases;
 pub(crate) mod pieces;
+mod repetition;
 pub(crate) mod scripts;
 pub(crate) mod set_up;
 pub(crate) mod standing;

@@ -160,6 +160,9 @@ impl Machine<'_> {
             (frame.phase, frame.step as usize, frame.count)
         };
         if step == 0 {
+            if self.rules.facts.has_elimination && count > 0 {
+                self.state.bring_back(phase);
+            }
             // Another round of the sequence begins, unless there were enough.
             let active = self.state.active();
             let enough = match times {
@@ -202,13 +205,15 @@ impl Machine<'_> {
         first: Option<rulepack_model::ExprId>,
         until: Until,
     ) -> Result<Flow, Fault> {
+        let rules = self.rules;
         let (last, count) = {
             let frame = self.phase_mut()?;
             (frame.seat, frame.count)
         };
         if count > 0 {
             let over = match until {
-                Until::AllPassed => self.rules.seats().all(|seat| self.state.has_passed(seat)),
+                Until::AllPassed => self.eval().seats().all(|seat| self.state.has_passed(seat)),
+                Until::EachOnce if self.rules.facts.has_elimination => self.each_had_a_turn(last, count)?,
                 Until::EachOnce => count >= u32::from(self.rules.players),
                 Until::Holds(expr) => self.eval().holds(expr, last, None, &[]),
                 Until::Never => false,
@@ -222,7 +227,10 @@ impl Machine<'_> {
             (Order::Script(hook), _) => self.script_seat(hook, last)?,
             (_, None) => {
                 let first = first.and_then(|first| self.eval().compiled(first, None, None, &[]).seat());
-                let order = self.seat_order(order, first);
+                let mut order = self.seat_order(order, first);
+                if self.rules.facts.has_elimination {
+                    order.retain(|seat| !self.state.is_eliminated(*seat));
+                }
                 let first = order.first().copied();
                 self.phase_mut()?.order = order;
                 self.state.forget_pass_order();
@@ -242,7 +250,23 @@ impl Machine<'_> {
         frame.seat = Some(seat);
         frame.count += 1;
         self.state.push_frame(Frame::Phase(PhaseFrame::new(turn)));
+        if let Some(rule) = &rules.repetition {
+            let position = self.position_of_turn(rule);
+            if self.state.repeats(position, rule.times) {
+                self.log.push(|| LogEntry::Repeated { times: rule.times });
+                return self.begin_program(rule.effect, Some(seat), None, &[]);
+            }
+        }
         if self.may_go_on() { self.enter_phase(turn) } else { Ok(Flow::Go) }
+    }
+
+    /// Whether every player who is not out has had a turn: nobody is left behind the last one in the order.
+    #[inline(never)]
+    fn each_had_a_turn(&mut self, last: Option<Seat>, count: u32) -> Result<bool, Fault> {
+        let order = self.phase_mut()?.order.clone();
+        let at = order.iter().position(|seat| Some(*seat) == last);
+        let Some(at) = at else { return Ok(count as usize >= self.eval().seats().count()) };
+        Ok(order[at + 1..].iter().all(|seat| self.state.is_eliminated(*seat)))
     }
 
     fn nobody_at_turn(&mut self) {
@@ -278,7 +302,8 @@ impl Machine<'_> {
         let mut at = order.iter().position(|seat| *seat == last).unwrap_or(0);
         for _ in order {
             at = if at + 1 < order.len() { at + 1 } else { 0 };
-            if !self.state.has_passed(order[at]) {
+            let is_out = self.rules.facts.has_elimination && self.state.is_eliminated(order[at]);
+            if !is_out && !self.state.has_passed(order[at]) {
                 return Ok(Some(order[at]));
             }
         }

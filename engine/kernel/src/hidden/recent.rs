@@ -268,10 +268,12 @@ fn is_alike(game: &Game, other: &Game, seat: Seat) -> bool {
     let mut state = game.state().clone();
     let sight = Sight::new(game.rules(), game.state(), Viewer::Seat(seat));
     sight.take_unseen(&mut state, other.state());
+    let are_out_alike = state.eliminated() == other.state().eliminated();
     let (state, other) = (state.stored(), other.state().stored());
     let counts = |zones: &[Chain]| zones.iter().map(|zone| zone.ends().2).collect::<Vec<_>>();
     (state.amounts, state.supply, state.active, state.passed, state.turns)
         == (other.amounts, other.supply, other.active, other.passed, other.turns)
+        && are_out_alike
         && counts(state.zones) == counts(other.zones)
         && state.vars.iter().zip(other.vars).all(same_var)
 }

@@ -187,7 +187,9 @@ impl Exchange {
             }
         };
         match &mut event {
-            LogEntry::ActionTaken { args, .. } => args.iter_mut().for_each(value),
+            LogEntry::ActionBegan { args, .. } | LogEntry::ActionTaken { args, .. } => {
+                args.iter_mut().for_each(value);
+            }
             LogEntry::Disclosed { values, .. } => values.iter_mut().for_each(value),
             LogEntry::Noted { values, .. } => values.iter_mut().for_each(|(noted, _)| value(noted)),
             LogEntry::Chose { option, .. } | LogEntry::Forced { option, .. } => *option = self.option(*option),

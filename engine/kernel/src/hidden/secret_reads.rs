@@ -96,6 +96,8 @@ impl Visitor for Reads<'_> {
             | Expr::Opposite(_)
             | Expr::AtTurn
             | Expr::Passed(_)
+            | Expr::Out(_)
+            | Expr::Partner(_)
             | Expr::CanPay(_)
             | Expr::Units(_) => {}
         }

@@ -94,6 +94,12 @@ fn truth_of(rules: &Ruleset, expr: &Expr) -> Truth {
                 piece.is_some_and(|piece| eval.can_use(piece, attr, locals[0].seat()))
             })
         }
+        Expr::Out(seat) => {
+            let seat = Source::new(rules, seat);
+            Box::new(move |eval, locals| {
+                seat.get(eval, locals).seat().is_some_and(|seat| eval.state.is_eliminated(seat))
+            })
+        }
         Expr::Passed(seat) => {
             let seat = Source::new(rules, seat);
             Box::new(move |eval, locals| seat.get(eval, locals).seat().is_some_and(|seat| eval.state.has_passed(seat)))
@@ -472,6 +478,10 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
         }
         Expr::NextSeat(seat) => neighbour(rules, seat, 1),
         Expr::PreviousSeat(seat) => neighbour(rules, seat, rules.players.saturating_sub(1)),
+        Expr::Partner(seat) => {
+            let seat = Source::new(rules, seat);
+            Box::new(move |eval, locals| eval.partner(seat.get(eval, locals)))
+        }
         Expr::Binary(op, ..) if is_arithmetic(*op) => numeric(rules, expr),
         Expr::Count(_) | Expr::Sum(..) | Expr::Amount(..) | Expr::Min(..) | Expr::Max(..) => numeric(rules, expr),
         Expr::Largest(..) | Expr::Smallest(..) | Expr::Negative(_) => numeric(rules, expr),
@@ -490,6 +500,7 @@ fn value_of(rules: &Ruleset, expr: &Expr) -> AnyValue {
         | Expr::IsKind(..)
         | Expr::Contains(..)
         | Expr::Passed(_)
+        | Expr::Out(_)
         | Expr::Can(..)
         | Expr::CanPay(_) => {
             let truth = truth(rules, expr);

@@ -52,7 +52,7 @@ impl Made {
                 nothing
             }
             Set::Filter { .. } | Set::While { .. } | Set::Until { .. } => nothing,
-            Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => nothing,
+            Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Team(_) | Set::Round { .. } => nothing,
         }
     }
 

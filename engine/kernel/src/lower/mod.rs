@@ -94,7 +94,9 @@ impl Source {
             Expr::Sym(id) => Source::Constant(Value::Sym(*id)),
             Expr::Res(id) => Source::Constant(Value::Res(*id)),
             Expr::Type(id) => Source::Constant(Value::Type(*id)),
-            Expr::First(set) if matches!(**set, Set::Seats) => Source::Constant(Value::Seat(Seat(0))),
+            Expr::First(set) if matches!(**set, Set::Seats) && !rules.facts.has_elimination => {
+                Source::Constant(Value::Seat(Seat(0)))
+            }
             Expr::Property(property, of) => match **of {
                 Expr::Local(local) => Source::Property(*property, local.index()),
                 _ => Source::Code(value(rules, expr)),

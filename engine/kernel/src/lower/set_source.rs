@@ -54,6 +54,7 @@ pub(super) enum Base {
     Resources(Vec<ResId>),
     Seats,
     Others(Source),
+    Team(Source),
     /// A set that no place on the table holds.
     Made(Made),
     Round(Source, bool),
@@ -147,7 +148,8 @@ impl Base {
             Base::Cells(_) | Base::FreeCells(_) | Base::Adjacent(..) | Base::AdjacentToAll(..) => false,
             Base::Neighbours(_) | Base::Line { .. } | Base::Connected(..) | Base::Directions(_) => false,
             Base::DirectionsFrom(_) => false,
-            Base::One(_) | Base::Resources(_) | Base::Seats | Base::Others(_) | Base::Round(..) => false,
+            Base::One(_) | Base::Resources(_) | Base::Seats | Base::Others(_) | Base::Team(_) => false,
+            Base::Round(..) => false,
         }
     }
 
@@ -172,6 +174,7 @@ impl Base {
             Set::Resources(group) => Base::Resources(rules.members(*group).to_vec()),
             Set::Seats => Base::Seats,
             Set::Others(me) => Base::Others(source(me)),
+            Set::Team(of) => Base::Team(source(of)),
             Set::Types(_)
             | Set::Symbols(_)
             | Set::Numbers(..)

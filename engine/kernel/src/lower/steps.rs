@@ -133,6 +133,10 @@ pub(crate) enum Step {
     Pause,
     Cancel,
     Rejoin(Source),
+    Eliminate {
+        players: Box<Walk>,
+        round: bool,
+    },
     Look {
         from: Walk,
         by: Source,
@@ -332,6 +336,7 @@ fn is_apart(op: &Op, it: Local) -> bool {
         Op::ChooseMore { .. } | Op::List(_) | Op::Pick { .. } | Op::May { .. } | Op::Either(_) => false,
         Op::Collect { .. } | Op::Next { .. } | Op::Raise { .. } | Op::Perform { .. } | Op::Use { .. } => false,
         Op::Script { .. } | Op::EndTurn | Op::EndPhase | Op::EndGame { .. } | Op::Pass | Op::Pause => false,
+        Op::Eliminate { .. } => false,
         Op::Cancel | Op::Rejoin(_) | Op::Look { .. } | Op::Show { .. } | Op::Disclose { .. } => false,
         Op::Seen { .. } => false,
         Op::AskNext { .. } | Op::KeepChoices { .. } | Op::Reveal { .. } | Op::DoNext { .. } => false,
@@ -353,6 +358,7 @@ fn only_marks(op: &Op, it: Local) -> bool {
         Op::Choose { .. } | Op::ChooseMore { .. } | Op::List(_) | Op::Pick { .. } | Op::May { .. } => false,
         Op::Either(_) | Op::Collect { .. } | Op::Next { .. } | Op::SetVar { .. } | Op::Raise { .. } => false,
         Op::Perform { .. } | Op::Use { .. } | Op::Script { .. } | Op::EndTurn | Op::EndPhase => false,
+        Op::Eliminate { .. } => false,
         Op::EndGame { .. } | Op::Pass | Op::Pause | Op::Cancel | Op::Rejoin(_) | Op::Look { .. } => false,
         Op::Show { .. } | Op::Disclose { .. } | Op::Seen { .. } | Op::AskNext { .. } => false,
         Op::KeepChoices { .. } => false,
@@ -369,7 +375,7 @@ fn only_of_itself(set: &Set) -> bool {
             false
         }
         Set::Zone(ZoneRef { owner, .. }) | Set::InPlay { owner, .. } => owner.as_deref().is_none_or(is_fixed),
-        Set::Others(seat) | Set::Round { from: seat, .. } => is_fixed(seat),
+        Set::Others(seat) | Set::Team(seat) | Set::Round { from: seat, .. } => is_fixed(seat),
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::At(_) | Set::On(_) | Set::Adjacent(..) => false,
         Set::AdjacentToAll(..) | Set::Attached(_) | Set::One(_) | Set::DirectionsFrom(_) => false,
         Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::While { .. } | Set::Until { .. } => false,
@@ -399,6 +405,7 @@ fn asks_only_about(cond: &Expr, it: Local) -> bool {
         Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => false,
         Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => false,
         Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) => false,
+        Expr::Out(_) | Expr::Partner(_) => false,
         Expr::Units(_) | Expr::Query(..) => false,
     }
 }
@@ -477,6 +484,9 @@ fn step(rules: &Ruleset, op: &Op) -> Step {
         Op::Pause => Step::Pause,
         Op::Cancel => Step::Cancel,
         Op::Rejoin(seat) => Step::Rejoin(source(seat)),
+        Op::Eliminate { players, round } => {
+            Step::Eliminate { players: Box::new(Walk::new(rules, players)), round: *round }
+        }
         Op::Look { set, by, lasting } => Step::Look { from: Walk::new(rules, set), by: source(by), lasting: *lasting },
         Op::Show { set, to, lasting } => Step::Show(Box::new(Showing::new(rules, set, to.as_ref(), *lasting))),
         Op::Disclose { what, prompt } => {

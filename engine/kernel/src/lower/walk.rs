@@ -461,14 +461,18 @@ impl Walk {
                 Value::Nil => ON,
                 thing => visit(thing, locals),
             },
-            Base::Seats => visit_all(eval.rules.seats().map(Value::Seat), locals, visit),
+            Base::Seats => visit_all(eval.seats().map(Value::Seat), locals, visit),
             Base::Round(from, clockwise) => {
                 let Some(from) = from.get(eval, locals).seat() else { return ON };
-                visit_all(eval.rules.round_from(from, *clockwise).map(Value::Seat), locals, visit)
+                visit_all(eval.round_from(from, *clockwise).map(Value::Seat), locals, visit)
             }
             Base::Others(me) => {
                 let me = me.get(eval, locals);
-                visit_all(eval.rules.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
+                visit_all(eval.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
+            }
+            Base::Team(of) => {
+                let Some(of) = of.get(eval, locals).seat() else { return ON };
+                visit_all(eval.team(of).map(Value::Seat), locals, visit)
             }
             Base::Made(made) => made.walk(eval, locals, visit),
             Base::Inner(inner) => inner.walk(eval, locals, visit),

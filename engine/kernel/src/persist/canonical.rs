@@ -178,6 +178,15 @@ impl Content<'_> {
             format!("in the order: {}", seats(&mut state.pass_order().iter().copied())),
             format!("dice to come: {:?}", state.fixed_rolls()),
         ];
+        lines.extend(state.out().iter().map(|(seat, until)| match until {
+            None => format!("{} is out", seat_key(*seat)),
+            Some(phase) => {
+                format!("{} is out until {} goes on", seat_key(*seat), self.rules.phases[phase.index()].name)
+            }
+        }));
+        if !state.positions().is_empty() {
+            lines.push(format!("{} positions", state.positions().len()));
+        }
         let looks = state.lasting_looks().iter();
         lines.extend(looks.map(|(seat, piece)| format!("{} has seen {}", seat_key(*seat), self.piece(*piece))));
         lines

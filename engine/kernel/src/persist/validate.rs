@@ -54,6 +54,12 @@ pub(crate) fn check_state(rules: &Ruleset, state: &State) -> Checked {
     need(u64::from(table.passed) >> rules.players.min(32) == 0, "a player has passed who is not in the game")?;
     state.chance().validate(rules.pieces.len())?;
     fit.looks(state.lasting_looks())?;
+    for (seat, until) in state.out() {
+        fit.maybe_seat(Some(*seat))?;
+        let is_there = until.is_none_or(|phase| phase.index() < rules.phases.len());
+        need(is_there, "a player is out until a phase that does not exist")?;
+    }
+    need(state.positions().len() <= MOST_ITEMS, "a list is too long")?;
     need(table.turns < MOST_TIMES, "too many turns have begun")?;
     need(state.rolls_left() <= MOST_ITEMS && state.visited_positions().len() <= MOST_ITEMS, "a list is too long")?;
     need(

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rulepack_expr::{AttrId, OWNER, Subject, Ty};
+use rulepack_expr::{AttrId, OWNER, Op, Subject, Ty};
 use rulepack_model::{EventId, KindId, PhaseId, PieceId, ResId, Seat, TypeId, ValueId, VarId};
 
 use crate::rules::layout::{Line, LineOfSpaces};
@@ -50,6 +50,8 @@ pub struct Facts {
     pub(crate) names_in_questions: bool,
     /// Whether some actions go before others.
     pub(crate) has_priorities: bool,
+    /// Whether an effect can put players out.
+    pub(crate) has_elimination: bool,
     /// Whether there are zones whose pieces are shown in a sorted order.
     pub(crate) has_sorted_zones: bool,
     /// For each zone, the place of each type in that order.
@@ -274,6 +276,8 @@ impl Ruleset {
         facts.has_free_actions = self.actions.iter().any(|action| action.free);
         facts.names_in_questions = self.named_in_prompts.iter().any(|named| !named.is_empty());
         facts.has_priorities = self.actions.iter().any(|action| action.priority != 0);
+        let eliminates = |op: &Op| matches!(op, Op::Eliminate { .. });
+        facts.has_elimination = self.programs.iter().any(|program| program.program.ops.iter().any(eliminates));
         facts.has_sorted_zones = self.zones.iter().any(|zone| !zone.sorted_by.is_empty());
         facts.has_free_phases = facts.has_free_actions && self.phases.iter().any(|phase| phase.free);
         self.facts = facts;
@@ -291,6 +295,11 @@ impl Ruleset {
             Subject::Game | Subject::Seat | Subject::Space => false,
         };
         self.vars.iter().position(is_it).map(VarId::from)
+    }
+
+    /// Whether an effect can put players out.
+    pub fn has_elimination(&self) -> bool {
+        self.facts.has_elimination
     }
 
     /// Whether pieces in zones of the table may belong to players.

@@ -29,7 +29,7 @@ use crate::state::value::{Value, ZoneIx};
 
 pub(crate) use compiled::Asking;
 pub use compiled::{CompiledCost, CompiledExpr, CompiledProgram, StepPlace};
-pub use course::{Action, Order, Param, Phase, PhaseBody, Until};
+pub use course::{Action, Order, Param, Phase, PhaseBody, Repetition, Until};
 pub use members::NamedSet;
 pub use pieces::{AttrValue, Concerned, Keeps, Kind, Listener, Modifier, PieceInit, Type, Whose};
 pub use secrets::{Audience, Domain};
@@ -115,6 +115,10 @@ pub struct Ruleset {
     pub tie_breaks: Vec<ExprId>,
     /// How well a player stands in the middle of a game, for bots; the points if there is none. No rule reads it.
     pub evaluate: Option<ExprId>,
+    /// How many teams the players form, one after the other round the table; 0 if there are none.
+    pub teams: u8,
+    /// What happens when a position comes back.
+    pub repetition: Option<Repetition>,
     /// Whether the lowest score wins.
     pub least_wins: bool,
     /// What happens when a loop is found.
@@ -560,6 +564,12 @@ impl Ruleset {
     /// All players.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
         (0..self.players).map(Seat)
+    }
+
+    /// The players of a player's team, in the order of the seats: all if there are no teams.
+    pub fn team_of(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let teams = self.teams.max(1);
+        self.seats().filter(move |other| other.0 % teams == seat.0 % teams)
     }
 
     /// All players, beginning with one, in one direction round the table.

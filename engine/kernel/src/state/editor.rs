@@ -245,11 +245,16 @@ impl Editor<'_> {
         self.state.set_passed(seats);
     }
 
-    /// The first player in the order of turns who has not passed.
+    /// Puts players out of the game. Nothing else that putting them out does happens.
+    pub fn set_eliminated(&mut self, seats: &[Seat]) {
+        self.state.set_eliminated(seats);
+    }
+
+    /// The first player in the order of turns who has not passed and is not out.
     pub fn first_seat(&mut self) -> Option<Seat> {
         let order = self.turns().map(|(frame, ..)| frame.order.clone()).unwrap_or_default();
         let order = if order.is_empty() { self.rules.seats().collect() } else { order };
-        order.into_iter().find(|seat| !self.state.has_passed(*seat))
+        order.into_iter().find(|seat| !self.state.has_passed(*seat) && !self.state.is_eliminated(*seat))
     }
 
     /// Makes a player the first in the order of turns.
@@ -409,6 +414,11 @@ impl Editor<'_> {
     /// Turns the back of a piece up or down.
     pub fn set_face_down(&mut self, piece: PieceId, down: bool) {
         self.state.set_face_down(piece, down);
+    }
+
+    /// Lets a player see a piece until it moves.
+    pub fn look_lastingly(&mut self, seat: Seat, piece: PieceId) {
+        self.state.look_lastingly(seat, piece);
     }
 
     /// Turns a piece to its other side or back.

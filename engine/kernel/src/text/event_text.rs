@@ -7,6 +7,7 @@ use crate::flow::decision::Opt;
 use crate::flow::frame::ResourceHolder;
 use crate::flow::log::{LogEntry, are_shown};
 use crate::hidden::sight::{SeenBy, Sight, Viewer};
+use crate::rules::ruleset::EventDef;
 use crate::state::value::{Cell, Value};
 use crate::text::phrases::fill;
 use crate::text::words::Words;
@@ -26,8 +27,14 @@ impl Words<'_> {
                 fill(own.begins, &[("what", &self.phase(*phase)), ("n", &count.to_string())])
             }
             LogEntry::TurnBegan { seat } => fill(own.turn, &[("who", &self.seat(*seat))]),
+            LogEntry::Eliminated { seat, round } => {
+                fill(if *round { own.out_of_round } else { own.out_of_game }, &[("who", &self.seat(*seat))])
+            }
+            LogEntry::Repeated { times } => fill(own.repeated, &[("n", &times.to_string())]),
             LogEntry::Passed { seat } => fill(own.passes, &[("who", &self.seat(*seat))]),
-            LogEntry::ActionTaken { seat, action, args, seen_by } => {
+            LogEntry::ActionTaken { is_told: true, .. } => return None,
+            LogEntry::ActionBegan { seat, action, args, seen_by }
+            | LogEntry::ActionTaken { seat, action, args, seen_by, is_told: false } => {
                 let mut what = self.action(*action);
                 let known = |piece: PieceId| seen_by.includes(sight.viewer()) || known(piece);
                 let args: Vec<String> = args.iter().map(|arg| self.value(*arg, &known)).collect();
@@ -97,7 +104,12 @@ impl Words<'_> {
                 fill(own.rolls, &[("who", &self.seat(*seat)), ("n", &result.to_string())])
             }
             LogEntry::Rolled { seat: None, result, .. } => fill(own.rolled, &[("n", &result.to_string())]),
-            LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::AllChose => return None,
+            // The question of a window names its event already.
+            LogEntry::Raised { event, .. } => match &self.rules.events[event.index()] {
+                EventDef { window: Some(_), .. } => return None,
+                EventDef { window: None, name, .. } => return self.given_title(&format!("event.{name}")),
+            },
+            LogEntry::Forced { .. } | LogEntry::AllChose => return None,
             LogEntry::Looped { names } => {
                 let mut titles: Vec<String> = names.iter().filter_map(|name| self.looped(name)).collect();
                 titles.dedup();

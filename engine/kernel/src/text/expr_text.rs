@@ -138,6 +138,8 @@ impl Writer<'_> {
             Expr::Opposite(direction) => format!("opposite({})", self.expr(direction)),
             Expr::NextSeat(seat) => format!("next({})", self.expr(seat)),
             Expr::PreviousSeat(seat) => format!("previous({})", self.expr(seat)),
+            Expr::Out(seat) => format!("out({})", self.expr(seat)),
+            Expr::Partner(seat) => format!("partner({})", self.expr(seat)),
             Expr::Passed(seat) => format!("passed({})", self.expr(seat)),
             Expr::Can(piece, attr) => format!("can({}.{})", self.owner(piece), self.attr(*attr)),
             Expr::CanPay(cost) => format!("can_pay({})", self.cost(cost)),
@@ -280,6 +282,7 @@ impl Writer<'_> {
             }
             Set::Seats => "players".into(),
             Set::Others(_) => "others".into(),
+            Set::Team(of) => format!("team({})", self.expr(of)),
             Set::Round { from, clockwise: true } => format!("clockwise({})", self.expr(from)),
             Set::Round { from, clockwise: false } => format!("counter_clockwise({})", self.expr(from)),
             Set::Filter { base, it, cond } => self.about_each(base, *it, cond, " where "),

@@ -159,6 +159,10 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
     Some(match event {
         LogEntry::PhaseBegan { phase, count } => format!("phase {} {count}", rules.phases[phase.index()].name),
         LogEntry::TurnBegan { seat } => format!("turn {}", seat_key(*seat)),
+        LogEntry::Eliminated { seat, round } => {
+            format!("eliminated {}{}", seat_key(*seat), if *round { " round" } else { "" })
+        }
+        LogEntry::Repeated { times } => format!("repeated {times}"),
         LogEntry::Passed { seat } => format!("passed {}", seat_key(*seat)),
         LogEntry::ActionTaken { seat, action, args, .. } => {
             format!("action {} {} {}", seat_key(*seat), rules.actions[action.index()].name, list(args))
@@ -199,6 +203,6 @@ pub fn event_key(rules: &Ruleset, state: &State, event: &LogEntry) -> Option<Str
         LogEntry::Looped { names } => format!("looped {}", names.join(" ")),
         LogEntry::AllChose => "all chose".to_string(),
         LogEntry::GameOver => "over".to_string(),
-        LogEntry::Raised { .. } | LogEntry::Forced { .. } => return None,
+        LogEntry::Raised { .. } | LogEntry::Forced { .. } | LogEntry::ActionBegan { .. } => return None,
     })
 }

@@ -115,6 +115,12 @@ pub struct PlayerView {
     pub active: bool,
     /// Whether this player has passed.
     pub passed: bool,
+    /// Whether this player is out, of the round or of the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub out: bool,
+    /// The number of the team, from 1, if there are teams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<u8>,
     /// Resources.
     pub resources: Named<i32>,
     /// Derived values.

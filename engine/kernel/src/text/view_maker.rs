@@ -123,6 +123,8 @@ impl Look<'_> {
             title: self.words.seat(seat),
             active: self.state.active() == Some(seat),
             passed: self.state.has_passed(seat),
+            out: self.state.is_eliminated(seat),
+            team: (rules.teams > 0).then(|| seat.0 % rules.teams + 1),
             resources: Named(
                 resources
                     .filter(|(n, _)| sees(*n))

@@ -109,6 +109,8 @@ impl Linker<'_> {
             | Expr::PreviousSeat(inner)
             | Expr::Opposite(inner)
             | Expr::Passed(inner)
+            | Expr::Out(inner)
+            | Expr::Partner(inner)
             | Expr::Property(_, inner)
             | Expr::Mark(_, inner) => self.asks(inner, of_piece, ty, out),
             // Sets may be empty.

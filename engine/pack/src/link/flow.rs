@@ -13,6 +13,7 @@ use super::Linker;
 use super::compile::{Scope, TextUse};
 use super::fields::{Fields, wrong_type};
 use super::merge::reserved;
+use super::repetition::read_teams;
 
 impl Linker<'_> {
     pub(crate) fn link_flow(&mut self) {
@@ -421,6 +422,15 @@ impl Linker<'_> {
                     self.rules.evaluate = self.expr(&entry.node, "game.evaluate", &scope, Ty::Int);
                     continue;
                 }
+                "teams" => {
+                    self.rules.teams = read_teams(&entry.node, &mut out);
+                    self.seating.teams = Some(entry.node.span);
+                    continue;
+                }
+                "repetition" => {
+                    self.rules.repetition = self.repetition(&entry.node, &mut out);
+                    continue;
+                }
                 "wins" => {
                     self.rules.least_wins = reads_least(&entry.node, &mut out);
                     continue;
@@ -430,7 +440,10 @@ impl Linker<'_> {
                     out.push(
                         Diagnostic::error(Code::UnknownKey, format!("`game` has no key `{key}`"))
                             .at(entry.key)
-                            .maybe_help(known_instead(&key, ["evaluate", "loops", "tie_breaks", "wins"])),
+                            .maybe_help(known_instead(
+                                &key,
+                                ["evaluate", "loops", "repetition", "teams", "tie_breaks", "wins"],
+                            )),
                     );
                     continue;
                 }

@@ -29,6 +29,7 @@ mod pieces;
 mod piles;
 mod printings;
 mod questions;
+mod repetition;
 mod required;
 mod seats;
 mod secrets;

@@ -66,6 +66,7 @@ impl Linker<'_> {
         self.only_texts();
         self.questions();
         self.direction_names();
+        self.vocabulary.has_teams = self.definitions.get("game", "teams").is_some();
         self.mark_names();
         self.lineages();
         self.kind_names();

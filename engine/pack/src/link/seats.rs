@@ -22,6 +22,8 @@ pub(crate) struct Seating {
     pub(crate) starts: Vec<(ResId, Span)>,
     /// The places of the zones, in their order.
     pub(crate) zones: Vec<Span>,
+    /// The place of the number of teams.
+    pub(crate) teams: Option<Span>,
 }
 
 /// The number of copies of a type, and the zone in which they start.
@@ -44,6 +46,7 @@ impl Seating {
     /// Gives a game its players. The place of the manifest is that of mistakes of the game as a whole.
     pub(crate) fn seat(&self, rules: &mut Ruleset, players: u8, manifest: Span, out: &mut Vec<Diagnostic>) {
         rules.players = players;
+        self.check_teams(rules, out);
         self.check_starts(rules, out);
         self.zones(rules, out);
         self.pieces(rules, out);
@@ -55,6 +58,20 @@ impl Seating {
             vars(rules);
         }
         rules.prepare();
+    }
+
+    /// Refuses teams of different sizes.
+    fn check_teams(&self, rules: &mut Ruleset, out: &mut Vec<Diagnostic>) {
+        let (players, teams) = (rules.players, rules.teams);
+        if let Some(at) = self.teams
+            && teams > 0
+            && (players < teams || players.checked_rem(teams) != Some(0))
+        {
+            let message = format!("{players} players cannot form {teams} teams of the same size");
+            let help = "let `players` of the pack be a multiple of `teams`, or write `teams` into a mode that has such a number";
+            out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
+            rules.teams = 0;
+        }
     }
 
     fn check_starts(&self, rules: &Ruleset, out: &mut Vec<Diagnostic>) {

@@ -17,7 +17,7 @@ use crate::manifest::{Manifest, PackKind};
 const LISTS: [&str; 3] = ["rule", "example", "component"];
 
 /// Definitions whose names players never read.
-const SILENT: [&str; 9] = ["rule", "example", "component", "var", "value", "set", "game", "attribute", "event"];
+const SILENT: [&str; 8] = ["rule", "example", "component", "var", "value", "set", "game", "attribute"];
 
 impl Linker<'_> {
     pub(crate) fn link_texts(&mut self, manifest: &Manifest, packs: &[Arc<PackSource>]) {

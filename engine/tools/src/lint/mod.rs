@@ -400,6 +400,7 @@ pub(crate) fn always_says(rules: &Ruleset, condition: &Expr) -> Option<bool> {
         Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => None,
         Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => None,
         Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) => None,
+        Expr::Out(_) | Expr::Partner(_) => None,
         Expr::Query(..) => None,
     }
 }
@@ -436,6 +437,7 @@ fn needs_no_rules(expr: &Expr) -> bool {
         Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => false,
         Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) => false,
         Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => false,
+        Expr::Out(_) | Expr::Partner(_) => false,
     }
 }
 

@@ -156,6 +156,7 @@ impl<'r> Ranges<'r> {
             Expr::Property(..) | Expr::Mark(..) | Expr::Not(_) | Expr::IsType(..) | Expr::IsKind(..) => ANY,
             Expr::Contains(..) | Expr::Any(_) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) => ANY,
             Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) => ANY,
+            Expr::Out(_) | Expr::Partner(_) => ANY,
             Expr::Can(..) | Expr::CanPay(_) | Expr::Query(..) => ANY,
         }
     }
@@ -177,6 +178,9 @@ impl<'r> Ranges<'r> {
     fn count(self, set: &Set) -> Range {
         let players = i64::from(self.rules.players);
         match set {
+            // Who is out does not count.
+            Set::Seats | Set::Round { .. } | Set::Others(_) if self.rules.has_elimination() => Range::new(0, players),
+            Set::Team(_) => Range::new(0, players),
             Set::Seats | Set::Round { .. } => Range::exactly(players),
             Set::Others(_) => Range::exactly(players - 1),
             Set::Resources(group) => {

@@ -104,6 +104,7 @@ impl<'r> Origins<'r> {
             Expr::IsKind(..) | Expr::Contains(..) | Expr::Any(_) | Expr::Count(_) | Expr::Sum(..) => None,
             Expr::Largest(..) | Expr::Smallest(..) | Expr::Top(_) | Expr::Min(..) | Expr::Max(..) => None,
             Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) => None,
+            Expr::Out(_) | Expr::Partner(_) => None,
             Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) | Expr::Query(..) => None,
         }
     }
@@ -121,7 +122,7 @@ impl<'r> Origins<'r> {
             Set::DirectionsFrom(_) => None,
             Set::AdjacentToAll(..) | Set::Named(..) | Set::Resources(_) | Set::Types(_) | Set::Symbols(_) => None,
             Set::Numbers(..) | Set::Listed(_) | Set::Combined(..) | Set::OfEach { .. } | Set::Seats => None,
-            Set::Others(_) | Set::Round { .. } => None,
+            Set::Others(_) | Set::Team(_) | Set::Round { .. } => None,
         }
     }
 }

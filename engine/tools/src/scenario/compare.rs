@@ -43,6 +43,10 @@ impl Play<'_> {
                 let passed: Vec<Seat> = rules.seats().filter(|seat| state.has_passed(*seat)).collect();
                 (seat_names(seats), seat_names(&passed))
             }
+            Check::Out(seats) => {
+                let out: Vec<Seat> = rules.seats().filter(|seat| state.is_eliminated(*seat)).collect();
+                (seat_names(seats), seat_names(&out))
+            }
             Check::Supply(res, amount) => {
                 let left = match rules.resource(*res).supply {
                     Some(_) => state.supply(rules, *res).to_string(),

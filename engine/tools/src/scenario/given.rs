@@ -27,6 +27,7 @@ pub(super) struct Given {
     pub(super) first: Option<(Seat, Span)>,
     pub(super) turn: Option<(Seat, Span)>,
     pub(super) passed: Option<Vec<Seat>>,
+    pub(super) out: Option<Vec<Seat>>,
     pub(super) rolls: Vec<u32>,
     aside: Option<ZoneIx>,
 }
@@ -79,6 +80,16 @@ impl Given {
             && passed.contains(&turn)
         {
             names.out.push(Diagnostic::error(Code::WrongValue, "who has passed cannot be at turn").at(at));
+        }
+        if let Some(node) = table.get("out") {
+            let words = names.fields().words_of(node, "out");
+            given.out = Some(words.iter().filter_map(|word| names.seat(word)).collect());
+            names.refuse_out(&words);
+        }
+        if let (Some((turn, at)), Some(out)) = (given.turn, &given.out)
+            && out.contains(&turn)
+        {
+            names.out.push(Diagnostic::error(Code::WrongValue, "who is out cannot be at turn").at(at));
         }
         if let Some(node) = table.get("rolls") {
             let mut fields = names.fields();
@@ -147,6 +158,7 @@ impl Given {
             && self.first.is_none()
             && self.turn.is_none()
             && self.passed.is_none()
+            && self.out.is_none()
     }
 
     /// Whether a supply is set, whatever the box contains.
@@ -193,6 +205,9 @@ impl Given {
         for (var, owner, value) in &self.vars {
             editor.set_var(*var, *owner, *value);
         }
+        if let Some(out) = &self.out {
+            editor.set_eliminated(out);
+        }
         if let Some(passed) = &self.passed {
             editor.set_passed(passed);
         }
@@ -213,8 +228,10 @@ impl Given {
             (Some((seat, _)), _) => editor.set_turn(seat)?,
             (None, Begin::Play | Begin::Turn) => {
                 let first = first.unwrap_or(Seat(0));
-                let seat = if editor.state().has_passed(first) { editor.first_seat() } else { Some(first) };
-                editor.set_turn(seat.ok_or_else(|| EditError::impossible("everybody has passed"))?)?;
+                let state = editor.state();
+                let is_left_out = state.has_passed(first) || state.is_eliminated(first);
+                let seat = if is_left_out { editor.first_seat() } else { Some(first) };
+                editor.set_turn(seat.ok_or_else(|| EditError::impossible("everybody has passed or is out"))?)?;
             }
             (None, _) => {}
         }

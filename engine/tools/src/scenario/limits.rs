@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rulepack_expr::{Moves, OpFacts};
+use rulepack_expr::{Moves, Op, OpFacts};
 use rulepack_kernel::ruleset::PhaseBody;
 use rulepack_kernel::{Ruleset, Value};
 use rulepack_model::{Code, Diagnostic, Node, ResId, Seat, Span, VarId};
@@ -73,6 +73,18 @@ impl Names<'_> {
         self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
     }
 
+    /// Refuses looks that last if nothing in the pack lets a player look at a piece until it moves.
+    pub(super) fn refuse_looks(&mut self, at: Span) {
+        let lasts = |op: &Op| matches!(op, Op::Look { lasting: true, .. } | Op::Show { lasting: true, .. });
+        let mut ops = self.rules.programs.iter().flat_map(|compiled| &compiled.program.ops);
+        if !self.is_whole || !self.rules.hooks.is_empty() || ops.any(lasts) {
+            return;
+        }
+        let message = "nobody sees a piece until it moves in this game";
+        let help = "leave `seen_by` out, or let an effect of the pack do so: `look at … until it moves`, `reveal … until it moves`";
+        self.out.push(Diagnostic::error(Code::WrongValue, message).at(at).help(help));
+    }
+
     /// Refuses players who have passed twice, and players who have passed in a game in which nobody passes.
     pub(super) fn refuse_passed(&mut self, words: &[Word], passed: &[Seat]) {
         let mut seen = BTreeSet::new();
@@ -85,6 +97,19 @@ impl Names<'_> {
         {
             let diagnostic = Diagnostic::error(Code::WrongValue, "nobody ever passes in this game");
             self.out.push(diagnostic.at(word.span).help("leave `passed` out, or let an action of the pack `pass`"));
+        }
+    }
+
+    /// Refuses players who are out in a game in which nobody is put out.
+    pub(super) fn refuse_out(&mut self, words: &[Word]) {
+        if let Some(word) = words.first()
+            && self.is_whole
+            && !self.rules.has_elimination()
+        {
+            let diagnostic = Diagnostic::error(Code::WrongValue, "nobody is ever out in this game");
+            self.out.push(
+                diagnostic.at(word.span).help("leave `out` out, or let an effect of the pack `eliminate` players"),
+            );
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct PieceSpec {
     pub(super) on: Option<Vec<PieceSpec>>,
     pub(super) face_down: Option<bool>,
     pub(super) flipped: Option<bool>,
+    /// The players who see it until it moves, because they have looked at it or were shown it.
+    pub(super) seen_by: Option<Vec<Seat>>,
     pub(super) vars: Vec<(VarId, Want)>,
     pub(super) values: Vec<(ValueId, Want)>,
     /// Its attributes; only under `then`.
@@ -367,6 +369,7 @@ impl Names<'_> {
             on: None,
             face_down: None,
             flipped: None,
+            seen_by: None,
             vars: Vec::new(),
             values: Vec::new(),
             attributes: Vec::new(),
@@ -396,6 +399,16 @@ impl Names<'_> {
             }
             "face_down" => spec.face_down = flag(self),
             "flipped" => spec.flipped = flag(self),
+            "seen_by" => {
+                let words = self.fields().words_of(node, key);
+                let mut seats: Vec<Seat> = words.iter().filter_map(|word| self.seat(word)).collect();
+                seats.sort_unstable();
+                seats.dedup();
+                if self.side == Side::Given && !seats.is_empty() {
+                    self.refuse_looks(span);
+                }
+                spec.seen_by = Some(seats);
+            }
             _ => {
                 let Some(ty) = spec.which.ty() else {
                     let message = format!("`{key}` cannot be said of any piece: say which");

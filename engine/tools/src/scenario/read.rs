@@ -20,9 +20,9 @@ pub const FILE_KEYS: [&str; 10] =
 /// The keys of a case.
 pub const CASE_KEYS: [&str; 9] = ["name", "about", "covers", "example", "matrix", "legend", "given", "when", "then"];
 /// The keys of `given`.
-pub const GIVEN_KEYS: [&str; 15] = [
-    "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "rolls", "supply", "aside", "each",
-    "seat", "zone",
+pub const GIVEN_KEYS: [&str; 16] = [
+    "with", "modes", "players", "seed", "from", "first", "turn", "vars", "passed", "out", "rolls", "supply", "aside",
+    "each", "seat", "zone",
 ];
 /// The keys of a step.
 pub const STEP_KEYS: [&str; 9] =

@@ -20,6 +20,9 @@ impl Given {
             Check::Passed(seats) => self.passed.as_ref().is_some_and(|passed| {
                 passed.iter().all(|seat| seats.contains(seat)) && seats.iter().all(|seat| passed.contains(seat))
             }),
+            Check::Out(seats) => self.out.as_ref().is_some_and(|out| {
+                out.iter().all(|seat| seats.contains(seat)) && seats.iter().all(|seat| out.contains(seat))
+            }),
             Check::Supply(res, amount) => {
                 self.supply.iter().any(|(given, set)| given == res && i64::from(*set) == *amount)
             }
@@ -103,6 +106,7 @@ impl Reads<'_> {
                 self.given.vars.iter().any(|(given, owner, _)| given == var && *owner == of)
             }
             Expr::AtTurn => self.seat(expr).is_some(),
+            Expr::Out(seat) => self.given.out.is_some() && self.seat(seat).is_some(),
             Expr::Passed(seat) => self.given.passed.is_some() && self.seat(seat).is_some(),
             Expr::Negative(inner)
             | Expr::Not(inner)
@@ -110,6 +114,7 @@ impl Reads<'_> {
             | Expr::IsKind(inner, _)
             | Expr::NextSeat(inner)
             | Expr::PreviousSeat(inner)
+            | Expr::Partner(inner)
             | Expr::Opposite(inner) => self.only_given(inner),
             Expr::Property(property, of) => is_set_with_the_piece(*property) && self.only_given(of),
             Expr::Binary(_, one, two) | Expr::Min(one, two) | Expr::Max(one, two) => both(one, two),
@@ -163,7 +168,7 @@ impl Reads<'_> {
             Set::Numbers(least, most) => all(&[least, most]),
             Set::Listed(members) => members.iter().all(|member| self.only_given(member)),
             Set::One(thing) => self.only_given(thing),
-            Set::Seats | Set::Others(_) | Set::Round { .. } => self.players_in(set).is_some(),
+            Set::Seats | Set::Others(_) | Set::Team(_) | Set::Round { .. } => self.players_in(set).is_some(),
             // What the pack says, and what follows from it.
             Set::Resources(_)
             | Set::Types(_)
@@ -368,6 +373,7 @@ fn is_same_piece(rules: &Ruleset, set: &PieceSpec, wanted: &PieceSpec) -> bool {
         })
         && wanted.face_down.is_none_or(|down| set.face_down == Some(down))
         && wanted.flipped.is_none_or(|flipped| set.flipped == Some(flipped))
+        && wanted.seen_by.as_ref().is_none_or(|seats| set.seen_by.as_ref() == Some(seats))
         && wanted.vars.iter().all(|var| set.vars.contains(var))
         // These follow from the table.
         && wanted.values.is_empty()

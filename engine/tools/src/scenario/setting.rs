@@ -277,6 +277,9 @@ impl Setting {
         if let Some(flipped) = spec.flipped {
             editor.set_flipped(piece, flipped);
         }
+        for seat in spec.seen_by.iter().flatten() {
+            editor.look_lastingly(*seat, piece);
+        }
         for Held { res, amount, at } in &spec.held {
             self.at = Some(*at);
             editor.set_held(piece, *res, *amount)?;

@@ -12,9 +12,9 @@ use super::pieces::ZoneSpec;
 use super::when::Play;
 
 /// The keys of `then`.
-pub const THEN_KEYS: [&str; 13] = [
-    "turn", "asked", "over", "winners", "passed", "rolled", "shuffled", "supply", "vars", "holds", "each", "seat",
-    "zone",
+pub const THEN_KEYS: [&str; 14] = [
+    "turn", "asked", "over", "winners", "passed", "out", "rolled", "shuffled", "supply", "vars", "holds", "each",
+    "seat", "zone",
 ];
 
 /// All expectations, each with its name in messages.
@@ -31,6 +31,7 @@ pub(super) enum Check {
     Over(bool),
     Winners(Vec<Seat>),
     Passed(Vec<Seat>),
+    Out(Vec<Seat>),
     Supply(ResId, i64),
     /// The sum of these resources.
     Amount(Seat, Vec<ResId>, i64),
@@ -111,6 +112,7 @@ impl Then {
                 None => names.fields().wrong(node, key, "true or false"),
             },
             "winners" => self.push(key, Some(Check::Winners(seats(names)))),
+            "out" => self.push(key, Some(Check::Out(seats(names)))),
             "passed" => self.push(key, Some(Check::Passed(seats(names)))),
             "rolled" => match node.as_list() {
                 Some(items) => {

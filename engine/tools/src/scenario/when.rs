@@ -188,7 +188,9 @@ impl<'h> Play<'h> {
     /// Notes which types take part.
     fn note(&mut self, event: LogEntry) {
         match event {
-            LogEntry::ActionTaken { args, .. } => args.into_iter().for_each(|value| self.touch(value)),
+            LogEntry::ActionBegan { args, .. } | LogEntry::ActionTaken { args, .. } => {
+                args.into_iter().for_each(|value| self.touch(value))
+            }
             LogEntry::Chose { option, .. } => self.touch(value_of(option)),
             LogEntry::Transferred { from, to, .. } => {
                 for place in [from, to] {

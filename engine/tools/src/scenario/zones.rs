@@ -136,6 +136,7 @@ impl Play<'_> {
             })
             && spec.face_down.is_none_or(|down| now.face_down == down)
             && spec.flipped.is_none_or(|flipped| now.flipped == flipped)
+            && spec.seen_by.as_ref().is_none_or(|seats| state.seen_lastingly_by(piece).eq(seats.iter().copied()))
             && spec.on.as_ref().is_none_or(|on| self.same_pieces(on, &state.attached(piece).collect::<Vec<_>>()))
             && spec.vars.iter().all(is_value)
             && spec.values.iter().all(|(value, want)| self.fits(*want, self.derived(*value, owner)))
@@ -145,7 +146,7 @@ impl Play<'_> {
 
 impl PieceSpec {
     fn details(&self) -> usize {
-        let flags = [self.on.is_some(), self.face_down.is_some(), self.flipped.is_some()];
+        let flags = [self.on.is_some(), self.face_down.is_some(), self.flipped.is_some(), self.seen_by.is_some()];
         let lists = [self.held.len(), self.sums.len(), self.vars.len(), self.values.len(), self.attributes.len()];
         lists.into_iter().chain([flags.into_iter().filter(|said| *said).count()]).sum()
     }
@@ -182,6 +183,10 @@ impl Play<'_> {
         if state.piece(piece).flipped {
             details.push("flipped".into());
         }
+        let seen_by: Vec<String> = state.seen_lastingly_by(piece).map(|seat| self.name(seat)).collect();
+        if !seen_by.is_empty() {
+            details.push(format!("seen by {}", seen_by.join(" and ")));
+        }
         if details.is_empty() { name.clone() } else { format!("{name} ({})", details.join(", ")) }
     }
 
@@ -208,6 +213,14 @@ impl Play<'_> {
         details.extend(flags.into_iter().filter_map(|(flag, words)| {
             flag.map(|flag| if flag { words.to_string() } else { format!("not {words}") })
         }));
+        match spec.seen_by.as_deref() {
+            None => {}
+            Some([]) => details.push("seen by nobody".into()),
+            Some(seats) => {
+                let names: Vec<String> = seats.iter().map(|seat| self.name(*seat)).collect();
+                details.push(format!("seen by {}", names.join(" and ")));
+            }
+        }
         let owner = spec.owner(rules);
         details.extend(owner.map(|owner| format!("of {}", self.name(owner))));
         let numbers: usize =

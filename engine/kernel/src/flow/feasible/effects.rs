@@ -145,6 +145,7 @@ impl Eval<'_> {
                 | Step::Pause
                 | Step::Cancel
                 | Step::Rejoin(_)
+                | Step::Eliminate { .. }
                 | Step::Look { .. }
                 | Step::Show(_)
                 | Step::Seen { .. }

@@ -241,6 +241,7 @@ impl Eval<'_> {
                     Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) | Expr::Top(_) | Expr::Min(..) => false,
                     Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) | Expr::Opposite(_) => false,
                     Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) | Expr::Units(_) => false,
+                    Expr::Out(_) | Expr::Partner(_) => false,
                     Expr::Query(..) => false,
                 };
                 (lies(left) && lies(right)).then(|| self.truth(cond, locals))
@@ -252,7 +253,7 @@ impl Eval<'_> {
             Expr::Sum(..) | Expr::Largest(..) | Expr::Smallest(..) | Expr::First(_) | Expr::Last(_) => None,
             Expr::Top(_) | Expr::Min(..) | Expr::Max(..) | Expr::NextSeat(_) | Expr::PreviousSeat(_) => None,
             Expr::Opposite(_) | Expr::AtTurn | Expr::Passed(_) | Expr::Can(..) | Expr::CanPay(_) => None,
-            Expr::Units(_) | Expr::Query(..) => None,
+            Expr::Units(_) | Expr::Query(..) | Expr::Out(_) | Expr::Partner(_) => None,
         }
     }
 }
@@ -268,7 +269,7 @@ fn was_hidden(set: &Set, locals: &Locals) -> bool {
         Set::Zone(_) | Set::InPlay { .. } | Set::At(_) | Set::On(_) | Set::Attached(_) | Set::One(_) => false,
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
         Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => false,
-        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
+        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Team(_) | Set::Round { .. } => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) | Set::Listed(_) | Set::Named(..) => false,
     }
 }
@@ -278,7 +279,7 @@ fn may_give_pieces(set: &Set) -> bool {
     match set {
         Set::Cells(_) | Set::FreeCells(_) | Set::Neighbours(_) | Set::Adjacent(..) | Set::AdjacentToAll(..) => false,
         Set::Line(..) | Set::Through(..) | Set::Connected(..) | Set::Directions(_) | Set::DirectionsFrom(_) => false,
-        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Round { .. } => false,
+        Set::Resources(_) | Set::Seats | Set::Others(_) | Set::Team(_) | Set::Round { .. } => false,
         Set::Types(_) | Set::Symbols(_) | Set::Numbers(..) => false,
         Set::Filter { base, .. } | Set::While { base, .. } | Set::Until { base, .. } => may_give_pieces(base),
         Set::Combined(_, one, other) => may_give_pieces(one) || may_give_pieces(other),

@@ -114,6 +114,7 @@ impl Machine<'_> {
                 self.state.push_frame(Frame::Pause(me));
             }
             Step::Cancel => self.cancel(),
+            Step::Eliminate { players, round } => self.eliminate_in_effect(run, players, *round)?,
             Step::Rejoin(seat) => {
                 let seat = seat.get(&self.eval(), &mut run.locals).seat();
                 self.rejoin(seat.ok_or_else(|| Fault::new("nobody is there to take part again"))?);

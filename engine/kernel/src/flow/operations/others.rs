@@ -11,7 +11,7 @@ use crate::flow::effects::Next;
 use crate::flow::fault::Fault;
 use crate::flow::frame::*;
 use crate::flow::machine::Machine;
-use crate::lower::{Source, Winning};
+use crate::lower::{Source, Walk, Winning};
 use crate::rules::ruleset::AttrValue;
 use crate::state::value::Value;
 
@@ -73,10 +73,20 @@ impl Machine<'_> {
         self.state.push_frame(Frame::Script(ScriptFrame { hook, me, this, args, begun: false, looks }));
     }
 
+    #[inline(never)]
+    pub(super) fn eliminate_in_effect(&mut self, run: &mut RunFrame, players: &Walk, round: bool) -> Result<(), Fault> {
+        for player in self.members(players, run) {
+            if let Some(seat) = player.seat() {
+                self.eliminate(seat, round)?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn end_game(&mut self, run: &mut RunFrame, winners: &Winning) -> Result<Next, Fault> {
         match winners {
             Winning::ByPoints => self.finish(None),
-            Winning::Everybody => self.finish(Some(self.rules.seats().collect())),
+            Winning::Everybody => self.finish(Some(self.eval().still_in())),
             Winning::Are(players) => {
                 let mut winners: Vec<Seat> = Vec::new();
                 let _ = players.each(&self.eval(), &mut run.locals, |player, _| {

@@ -1,7 +1,7 @@
 //! The course of a game as a pack defines it: actions with their parameters, and phases.
 
 use rulepack_expr::{Cost, Expr, Set};
-use rulepack_model::{ActionId, ExprId, HookId, PhaseId, ProgId, PromptId, VarId};
+use rulepack_model::{ActionId, ExprId, HookId, PhaseId, ProgId, PromptId, VarId, ZoneId};
 
 use crate::lower::{self, Lowered, Price, Source, Truth, Walk};
 use crate::rules::ruleset::{Ruleset, StepPlace};
@@ -173,4 +173,17 @@ pub enum Until {
     Holds(ExprId),
     /// Never: something else ends the game.
     Never,
+}
+
+/// What happens when the same position is there at the beginning of a turn for the last of several times.
+#[derive(Debug, Clone)]
+pub struct Repetition {
+    /// How many times.
+    pub times: u32,
+    /// The zones whose pieces make up the position, together with the player at turn.
+    pub zones: Vec<ZoneId>,
+    /// The variables that belong to it.
+    pub vars: Vec<VarId>,
+    /// What happens, for the player at turn.
+    pub effect: ProgId,
 }

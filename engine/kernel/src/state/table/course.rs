@@ -56,6 +56,9 @@ impl State {
         let mut order = turns.unwrap_or_else(|| rules.seats().collect());
         let from = order.iter().position(|seat| Some(*seat) == first).unwrap_or(0);
         order.rotate_left(from);
+        if rules.facts.has_elimination {
+            order.retain(|seat| !self.is_eliminated(*seat));
+        }
         order
     }
 

@@ -75,9 +75,12 @@ impl<'s> KnownTo<'s> {
                 owner_seen && self.sight.sees_variable(*var, owner)
             }
             Expr::Negative(inner) | Expr::Not(inner) => self.expr(inner, locals),
-            Expr::NextSeat(inner) | Expr::PreviousSeat(inner) | Expr::Passed(inner) | Expr::Opposite(inner) => {
-                self.expr(inner, locals)
-            }
+            Expr::NextSeat(inner)
+            | Expr::PreviousSeat(inner)
+            | Expr::Passed(inner)
+            | Expr::Opposite(inner)
+            | Expr::Out(inner)
+            | Expr::Partner(inner) => self.expr(inner, locals),
             Expr::Binary(_, left, right) | Expr::Min(left, right) | Expr::Max(left, right) => {
                 self.expr(left, locals) && self.expr(right, locals)
             }
@@ -233,7 +236,7 @@ impl<'s> KnownTo<'s> {
                 self.expr(of, locals) && self.expr(direction, locals)
             }
             Set::Connected(from, within) => self.set(from, locals) && self.set(within, locals),
-            Set::Others(of) | Set::Round { from: of, .. } => self.expr(of, locals),
+            Set::Others(of) | Set::Team(of) | Set::Round { from: of, .. } => self.expr(of, locals),
             Set::Filter { base, it, cond } | Set::While { base, it, cond } | Set::Until { base, it, cond } => {
                 self.set(base, locals) && self.each(base, locals, it.index(), |seen, locals| seen.expr(cond, locals))
             }
