@@ -51,11 +51,8 @@ mod tests {
     fn words_have_their_places() {
         let text = "ctx:gain(\"coin\", 2) -- coin\nlocal x = a.rope";
         let words = lua_words(text);
-        let named: Vec<&str> = words
-            .iter()
-            .filter(|word| word.kind != LuaWordKind::Sign)
-            .map(|word| &text[word.at.clone()])
-            .collect();
+        let named: Vec<&str> =
+            words.iter().filter(|word| word.kind != LuaWordKind::Sign).map(|word| &text[word.at.clone()]).collect();
         assert_eq!(named, ["ctx", "gain", "coin", "x", "a", "rope"]);
     }
 }

@@ -202,11 +202,7 @@ pub const SORTS: &[Sort] = &[
                 Map(&[], &Any(&[Holds::AttributeType, Table(ATTRIBUTE)])),
                 "What each type of the kind says of itself.",
             ),
-            key(
-                "of",
-                Any(&[Name(&["kind"]), List(&Name(&["kind"]))]),
-                "The kinds to which it belongs.",
-            ),
+            key("of", Any(&[Name(&["kind"]), List(&Name(&["kind"]))]), "The kinds to which it belongs."),
             key("holds", List(&Name(&["resource", "group"])), "Resources that can lie on such a piece."),
             key("keeps", Table(KEEPS), "Resources that its owner keeps on it."),
             key("starts_in", Name(&["zone"]), "The zone in which its pieces start."),
@@ -258,7 +254,11 @@ pub const SORTS: &[Sort] = &[
             TITLE,
             TEXT,
             ONLY_IN,
-            key("of", Any(&[Word(&["game", "player", "piece"]), Name(&["kind"])]), "Who has one; the game if not given."),
+            key(
+                "of",
+                Any(&[Word(&["game", "player", "piece"]), Name(&["kind"])]),
+                "Who has one; the game if not given.",
+            ),
             key("type", Holds::Type, "What it holds; a number if not given."),
             key("scope", Any(&[Word(&["turn", "game"]), Name(&["phase"])]), "When it is reset to `start`."),
             key("start", Any(&[Whole, Flag]), "What it is at the start."),
@@ -437,9 +437,21 @@ pub const TYPE: &[Key] = &[
     key("printing", Map(&[], &Anything), "Copies that differ in some fields."),
     key("score", AMOUNT, "Its points at the end."),
     key("on", Map(&["event"], &Any(&[Formula(Effect), Table(LISTENER), List(&Anything)])), "What happens at an event."),
-    key("replaces", Map(&["event"], &Any(&[Formula(Effect), Table(LISTENER), List(&Anything)])), "What happens instead of an event."),
-    key("reacts", Map(&["event"], &Any(&[Formula(Effect), Table(LISTENER), List(&Anything)])), "What may be done in answer to an event."),
-    key("modifies", Map(&["value", "attribute"], &Any(&[Formula(Value), Table(MODIFIER), List(&Anything)])), "What it adds to a value."),
+    key(
+        "replaces",
+        Map(&["event"], &Any(&[Formula(Effect), Table(LISTENER), List(&Anything)])),
+        "What happens instead of an event.",
+    ),
+    key(
+        "reacts",
+        Map(&["event"], &Any(&[Formula(Effect), Table(LISTENER), List(&Anything)])),
+        "What may be done in answer to an event.",
+    ),
+    key(
+        "modifies",
+        Map(&["value", "attribute"], &Any(&[Formula(Value), Table(MODIFIER), List(&Anything)])),
+        "What it adds to a value.",
+    ),
 ];
 
 /// The further keys of a definition that stands for many types: `[card.each]` with `id = "{suit}_{rank}"`.

@@ -161,7 +161,8 @@ impl Shelf {
         let texts = &self.texts;
         let is_of = |(pack, _): &(Option<Arc<PackSource>>, Vec<Diagnostic>)| {
             pack.as_ref().is_some_and(|pack| {
-                let mut files = pack.files.iter().map(|(file, _)| file).chain(pack.scripts.values());
+                let locales = pack.locales.values().map(|(file, _)| file);
+                let mut files = pack.files.iter().map(|(file, _)| file).chain(locales).chain(pack.scripts.values());
                 files.any(|file| texts.sources.get(*file).is_some_and(|source| source.path == path))
             })
         };

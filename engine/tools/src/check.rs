@@ -192,8 +192,7 @@ pub fn glance(library: &Library, pack: &str) -> (Option<GameBox>, Vec<Diagnostic
             add_named(&mut names, &game_box.rules().vocabulary);
         }
         let own = |id: &str| id == pack;
-        let scripts: Vec<Script> =
-            game_box.scripts().iter().filter(|script| own(&script.pack)).cloned().collect();
+        let scripts: Vec<Script> = game_box.scripts().iter().filter(|script| own(&script.pack)).cloned().collect();
         let hooks: Vec<Hook> = game_box.rules().hooks.iter().filter(|hook| own(&hook.pack)).cloned().collect();
         out.extend(check_scripts(&scripts, &hooks, &names));
     }

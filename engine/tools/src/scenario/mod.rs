@@ -58,8 +58,8 @@ use rulepack_pack::Word;
 
 pub(crate) use batch::request;
 pub use batch::{
-    Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, check_some_scenarios, read_scenarios, run_files,
-    run_tests,
+    Failure, Shown, TestCase, TestReport, TestRequest, check_scenarios, check_some_scenarios, read_scenarios,
+    run_files, run_tests,
 };
 pub use files::{TargetError, files_below};
 pub use matrix::MATRIX_KEYS;
