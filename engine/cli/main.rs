@@ -13,6 +13,7 @@ mod export;
 mod keep;
 mod limits;
 mod list;
+mod lsp;
 mod lua_api;
 mod merge;
 mod mutate;
@@ -27,6 +28,7 @@ mod picture;
 mod play;
 mod project;
 mod replay;
+mod schema;
 mod seat_talk;
 mod serve;
 mod sim;
@@ -85,6 +87,8 @@ enum Command {
     Serve(serve::Serve),
     Explain(explain::Explain),
     LuaApi(lua_api::LuaApi),
+    Schema(schema::SchemaOf),
+    Lsp(lsp::Lsp),
     New(new::New),
 }
 
@@ -141,6 +145,8 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Serve(serve) => serve.run(open()?, limits),
         Command::Explain(explain) => explain.run(open),
         Command::LuaApi(lua_api) => lua_api.run(),
+        Command::Schema(schema) => schema.run(open),
+        Command::Lsp(lsp) => lsp.run(),
         Command::New(new) => {
             project::sound(project)?;
             let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };

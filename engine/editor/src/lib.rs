@@ -18,8 +18,14 @@
 )]
 
 mod schema;
+#[cfg(feature = "server")]
+mod server;
+#[cfg(feature = "server")]
+mod words;
 
 pub use schema::{Schema, schemas};
+#[cfg(feature = "server")]
+pub use server::serve;
 
 /// Whether this program has the server for editors: the feature `server`.
 pub const HAS_SERVER: bool = cfg!(feature = "server");
