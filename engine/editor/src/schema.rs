@@ -78,7 +78,10 @@ fn definitions(game: Option<&Vocabulary>) -> Map<String, Value> {
         };
         all.insert(sort.name.into(), with_about(json, sort.about));
     }
-    all.insert("patch".into(), with_about(tables_of_tables(&json!(true)), "Changes of definitions of other packs."));
+    let fields = json!({ "type": "object", "additionalProperties": { "type": "object" } });
+    let patches =
+        json!({ "type": "object", "additionalProperties": { "type": "object", "additionalProperties": fields } });
+    all.insert("patch".into(), with_about(patches, "Changes of definitions of other packs."));
     if let Some(game) = game {
         all.extend(game.kinds.iter().map(|(kind, id)| (kind.clone(), types_of(game, kind, *id))));
     }
@@ -105,7 +108,8 @@ fn types_of(game: &Vocabulary, kind: &str, id: KindId) -> Value {
     many.extend(properties(&lists));
     for (name, attr) in attributes {
         one.insert(name.clone(), attribute(attr.ty));
-        many.insert(name.clone(), json!({ "anyOf": [attribute(attr.ty), { "type": "array" }] }));
+        // A list, or a template with the words of lists.
+        many.insert(name.clone(), json!(true));
     }
     // Lists of resources and symbols stand under any name in a definition that makes many types.
     let single = json!({ "properties": one, "additionalProperties": false });
@@ -134,7 +138,12 @@ fn properties(keys: &[Key]) -> Map<String, Value> {
 }
 
 fn described(key: &Key) -> Value {
-    with_about(value(&key.holds), key.about)
+    let json = match key.name {
+        // Tables of the same fields as the type itself.
+        "printing" | "differs" => json!({ "type": "object", "additionalProperties": { "type": "object" } }),
+        _ => value(&key.holds),
+    };
+    with_about(json, key.about)
 }
 
 fn with_about(mut json: Value, about: &str) -> Value {
@@ -156,10 +165,6 @@ fn with_required(mut json: Value, keys: &[&str]) -> Value {
 
 fn table(keys: &[Key]) -> Value {
     json!({ "type": "object", "properties": properties(keys), "additionalProperties": false })
-}
-
-fn tables_of_tables(one: &Value) -> Value {
-    json!({ "type": "object", "additionalProperties": { "type": "object", "additionalProperties": one } })
 }
 
 /// The types of attributes, see `names.rs` of the linker.

@@ -232,8 +232,10 @@ fn text_items(
             all.collect()
         }
         Holds::Formula(_) => {
-            let mut items = expression_items(before, world);
-            items.extend(given_items(path, document, byte, world));
+            let (mut items, is_value) = expression_items(before, world);
+            if is_value {
+                items.extend(given_items(path, document, byte, world));
+            }
             items
         }
         Holds::List(inner) => text_items(inner, before, path, document, byte, world),
@@ -272,8 +274,8 @@ fn given_items(path: &[&str], document: &Document, byte: usize, world: &World<'_
     items
 }
 
-/// What can follow in an expression.
-fn expression_items(before: &str, world: &World<'_>) -> Vec<CompletionItem> {
+/// What can follow in an expression, and whether a name of the text itself can.
+fn expression_items(before: &str, world: &World<'_>) -> (Vec<CompletionItem>, bool) {
     let tokens = tokens(before);
     let at = |back: usize| {
         let token = tokens.len().checked_sub(back).and_then(|index| tokens.get(index));
@@ -282,13 +284,13 @@ fn expression_items(before: &str, world: &World<'_>) -> Vec<CompletionItem> {
     // The word that is being typed does not count.
     let typing = at(1).is_some_and(|(_, token, end)| token == Token::Word && end == before.len());
     if matches!(at(1), Some((_, Token::Comment, end)) if end == before.len()) {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     if before.matches('\'').count() % 2 == 1 {
-        return names(world, &["symbol"]);
+        return (names(world, &["symbol"]), false);
     }
     let last = at(if typing { 2 } else { 1 }).map(|(word, ..)| word);
-    match last {
+    let items = match last {
         Some(".") => {
             let mut items = names(world, &["attribute", "resource", "group", "var", "value", "mark"]);
             items.extend(words(&["owner", "type", "cell", "row", "column", "position", "empty"]));
@@ -324,9 +326,10 @@ fn expression_items(before: &str, world: &World<'_>) -> Vec<CompletionItem> {
                 found.sort_text = Some(format!("{}{word}", if begins && is_step { 0 } else { 2 }));
                 items.push(found);
             }
-            items
+            return (items, true);
         }
-    }
+    };
+    (items, false)
 }
 
 fn scenario_items(at: &Context, world: &World<'_>) -> Vec<CompletionItem> {
@@ -352,7 +355,7 @@ fn scenario_items(at: &Context, world: &World<'_>) -> Vec<CompletionItem> {
         (Inside::Text(_), ["covers"]) => names(world, &["rule"]),
         (Inside::Text(_), ["example"]) => names(world, &["example"]),
         (Inside::Text(_), [.., "modes"]) => names(world, &["mode"]),
-        (Inside::Text(before), [.., "holds"]) => expression_items(before, world),
+        (Inside::Text(before), [.., "holds"]) => expression_items(before, world).0,
         (Inside::Text(_), ["given", "from"]) => words(&["play", "turn", "setup", "phase:"]),
         (Inside::Text(_), ["about" | "name"]) => Vec::new(),
         (Inside::Text(_), _) => {
