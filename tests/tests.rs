@@ -120,6 +120,8 @@ mod shards;
 mod support;
 // Findings in the formats that CI reads, and what may stay.
 mod reports;
+// The server for editors, and the schemas of files.
+mod lsp;
 // What `test`, `sim` and their likes report.
 mod results;
 // One fixed game of every way to play, by names: no rule changes unnoticed.

@@ -17,6 +17,7 @@ mod fetch;
 mod keep;
 mod limits;
 mod list;
+mod lsp;
 mod lua_api;
 mod man;
 mod merge;
@@ -32,6 +33,7 @@ mod picture;
 mod play;
 mod project;
 mod replay;
+mod schema;
 mod seat_talk;
 mod serve;
 mod sim;
@@ -96,6 +98,8 @@ enum Command {
     LuaApi(lua_api::LuaApi),
     Completions(completions::Completions),
     Man(man::Man),
+    Schema(schema::SchemaOf),
+    Lsp(lsp::Lsp),
     New(new::New),
     Fetch(fetch::Fetch),
 }
@@ -158,6 +162,8 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Man(man) => man.run(Cli::command()),
         Command::Fetch(fetch) => fetch.run(project),
+        Command::Schema(schema) => schema.run(open),
+        Command::Lsp(lsp) => lsp.run(),
         Command::New(new) => {
             project::sound(project)?;
             let libraries = if libraries_are_named { cli.libraries.as_slice() } else { &[] };

@@ -163,8 +163,9 @@ impl Shelf {
         let texts = &self.texts;
         let is_of = |(pack, _): &(Option<Arc<PackSource>>, Vec<Diagnostic>)| {
             pack.as_ref().is_some_and(|pack| {
+                let locales = pack.locales.values().map(|(file, _)| file);
                 let named = pack.scripts.values().chain(pack.icons.values());
-                let mut files = pack.files.iter().map(|(file, _)| file).chain(named);
+                let mut files = pack.files.iter().map(|(file, _)| file).chain(locales).chain(named);
                 files.any(|file| texts.sources.get(*file).is_some_and(|source| source.path == path))
             })
         };

@@ -207,7 +207,13 @@ pub fn glance(library: &Library, pack: &str) -> (Option<GameBox>, Vec<Diagnostic
         let own = |id: &str| id == pack;
         let scripts: Vec<Script> = game_box.scripts().iter().filter(|script| own(&script.pack)).cloned().collect();
         let hooks: Vec<Hook> = game_box.rules().hooks.iter().filter(|hook| own(&hook.pack)).cloned().collect();
-        out.extend(check_scripts(&scripts, &hooks, &names));
+        let scripts = check_scripts(&scripts, &hooks, &names);
+        let file = |found: &Diagnostic| found.labels.first().map(|label| label.span.file);
+        let is_unread =
+            |found: &Diagnostic| scripts.iter().any(|one| one.code == Code::ScriptSyntax && file(one) == file(found));
+        // Where parsing stops, the two may disagree.
+        out.retain(|found| found.code != Code::ScriptSyntax || !is_unread(found));
+        out.extend(scripts);
     }
     out.retain(Diagnostic::is_error);
     let sources = library.sources();

@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use rulepack_model::{Code, Diagnostic, Sources, Span};
+use rulepack_model::{Code, Diagnostic, Sources, Span, is_near};
 use rulepack_pack::read_toml;
 
 /// A replacement in one file.
@@ -70,8 +70,9 @@ pub fn cure(found: &Diagnostic, sources: &Sources) -> Option<Edit> {
         }
         // `write `weight = 100``, at the value.
         Code::WrongValue => {
-            let (_, value) = between(help, "write `", "`")?.split_once(" = ")?;
-            (is_value(value) && is_value(sources.text(at))).then(|| Edit { at, text: value.to_string() })
+            let (key, value) = between(help, "write `", "`")?.split_once(" = ")?;
+            let is_here = key_before(at, sources) == Some(key);
+            (is_here && is_value(value) && is_value(sources.text(at))).then(|| Edit { at, text: value.to_string() })
         }
         // `on_built` for `on.built`.
         Code::UnknownKey => {
@@ -121,8 +122,11 @@ fn alternatives<'a>(
     let sign = if help.starts_with("write \"") { '"' } else { '`' };
     let words = help.split(sign).skip(1).step_by(2).filter(move |_| is_list);
     words.filter(|word| is_word(word)).filter_map(move |word| {
-        let edit = renamed(found, at, word, sources)?;
-        Some(Offer { title: format!("Change to `{word}`"), edit, is_safe: false })
+        let last = found.message.split('`').skip(1).step_by(2).filter(|quoted| is_word(quoted)).last()?;
+        let here = once(sources.text(at), last)?;
+        let start = (at.start as usize).checked_add(here.start)?;
+        let at = Span::new(at.file, start, start.checked_add(here.len())?);
+        Some(Offer { title: format!("Change to `{word}`"), edit: Edit { at, text: word.to_string() }, is_safe: false })
     })
 }
 
@@ -151,20 +155,31 @@ fn missing_translation(help: &str, sources: &Sources) -> Option<Offer> {
     Some(Offer { title: format!("Add {header} to {path}"), edit, is_safe: false })
 }
 
-/// Another word in the place of the one that the message quotes.
+/// The key of a value that stands in its line.
+fn key_before(at: Span, sources: &Sources) -> Option<&str> {
+    let before = sources.get(at.file)?.text.get(..at.start as usize)?;
+    let key = before.rsplit('\n').next()?.trim_end().strip_suffix('=')?.trim_end();
+    key.rsplit(|letter: char| letter == '.' || letter == ',' || letter == '{' || letter.is_whitespace()).next()
+}
+
+/// Another word in the place of the misspelt one: of the words that the message quotes, one that is nearly the same.
 fn renamed(found: &Diagnostic, at: Span, meant: &str, sources: &Sources) -> Option<Edit> {
     let text = sources.text(at);
-    let wrong = found.message.split('`').skip(1).step_by(2).filter(|word| !word.is_empty() && *word != meant);
-    // The whole place comes first, then the word that the message quotes last.
-    let mut wrong: Vec<&str> = wrong.flat_map(|word| [word, word.rsplit('.').next().unwrap_or(word)]).collect();
-    wrong.reverse();
-    if wrong.contains(&text) {
-        return Some(Edit { at, text: meant.to_string() });
+    // A word with something behind it is probably two.
+    let is_slip = |word: &&str| *word != meant && word.len().abs_diff(meant.len()) <= 2 && is_near(word, [meant]);
+    let quoted = || found.message.split('`').skip(1).step_by(2);
+    let parts = quoted().flat_map(|word| word.split(['.', '[', ']'])).filter(|_| !meant.contains('.'));
+    for word in quoted().chain(parts).filter(is_slip) {
+        if word == text {
+            return Some(Edit { at, text: meant.to_string() });
+        }
+        if let Some(here) = once(text, word) {
+            let start = (at.start as usize).checked_add(here.start)?;
+            let end = (at.start as usize).checked_add(here.end)?;
+            return Some(Edit { at: Span::new(at.file, start, end), text: meant.to_string() });
+        }
     }
-    let here = wrong.iter().find_map(|word| once(text, word))?;
-    let start = (at.start as usize).checked_add(here.start)?;
-    let end = (at.start as usize).checked_add(here.end)?;
-    Some(Edit { at: Span::new(at.file, start, end), text: meant.to_string() })
+    None
 }
 
 /// The only place of a word in a text.
@@ -183,7 +198,11 @@ fn once(text: &str, word: &str) -> Option<Range<usize>> {
 /// What stands between two texts that a text begins and ends with; nothing in it may be quoted again.
 fn between<'t>(text: &'t str, begin: &str, end: &str) -> Option<&'t str> {
     let inner = text.strip_prefix(begin)?.strip_suffix(end)?;
-    (!inner.is_empty() && !inner.contains(['`', '…'])).then_some(inner)
+    // Capitals stand for what somebody must put in.
+    const STANDS_FOR: [&str; 5] = ["KEY", "KIND", "NAME", "ROW", "VALUE"];
+    let is_whole =
+        !inner.is_empty() && !inner.contains(['`', '…']) && !STANDS_FOR.iter().any(|word| inner.contains(word));
+    is_whole.then_some(inner)
 }
 
 /// Whether a text is a whole value of TOML.
