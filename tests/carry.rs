@@ -91,7 +91,11 @@ fn a_new_card_leaves_the_table_as_it_was() {
         let edited = Edited::new(&format!("card-{answers}"));
         let session = edited.played(answers);
         // Before all others, so that types, pieces and effects get other numbers.
-        edited.replace(PACK, "[stall.inn]", "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\n\n[stall.inn]");
+        edited.replace(
+            PACK,
+            "[stall.inn]",
+            "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\nopening = \"gain 1 coin\"\n\n[stall.inn]",
+        );
         let carry = session.carried(&edited.load()).expect("the game goes on");
         match &carry.how {
             Carried::ByNames { new, stopped: None, .. } => assert_eq!(new, &[("abbey".to_string(), 3)]),
@@ -122,12 +126,9 @@ fn a_changed_price_is_paid_from_now_on() {
         edited.replace(PACK, "supply = 30", "supply = 36");
         let carry = session.carried(&edited.load()).expect("the game goes on");
         assert!(carry.changes.changed.contains(&"stall.inn".to_string()), "{}", carry.changes);
-        let carried = match carry.how {
-            Carried::Replayed => carry.session,
-            _ => from_table(carry),
-        };
-        let coins = |text: &str| text.replace("\"coin\":", "");
-        let _ = coins;
+        // An action in the middle, such as one that can no longer be paid, may begin again.
+        assert!(matches!(carry.how, Carried::Replayed | Carried::ByNames { .. }), "{}", carry.how);
+        let carried = carry.session;
         check_invariants(carried.game().rules(), carried.game().state()).expect("the table is sound");
         plays_on(carried);
     }
@@ -163,7 +164,11 @@ fn a_card_on_the_table_that_is_gone_stops_the_game_where_it_came() {
 fn a_carried_game_is_carried_again_and_saved() {
     let edited = Edited::new("again");
     let session = edited.played(6);
-    edited.replace(PACK, "[stall.inn]", "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\n\n[stall.inn]");
+    edited.replace(
+        PACK,
+        "[stall.inn]",
+        "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\nopening = \"gain 1 coin\"\n\n[stall.inn]",
+    );
     let mut first = from_table(session.carried(&edited.load()).expect("the game goes on"));
     first.answer(Answer(0)).expect("it is offered");
     edited.replace(PACK, "title = \"Abbey\"", "title = \"Minster\"");
@@ -199,7 +204,11 @@ fn a_table_is_carried_with_the_logs_of_its_seats() {
         table.answer_as(question.player, question.revision, 0).expect("it is offered");
     }
     let asked = table.asked(Viewer::Public).expect("somebody is asked");
-    edited.replace(PACK, "[stall.inn]", "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\n\n[stall.inn]");
+    edited.replace(
+        PACK,
+        "[stall.inn]",
+        "[stall.abbey]\ntitle = \"Abbey\"\ncost = \"1 rope\"\nopening = \"gain 1 coin\"\n\n[stall.inn]",
+    );
     let (mut carried, how) = table.carried(&edited.load()).expect("the game goes on");
     assert!(matches!(how, Carried::ByNames { .. }), "{how}");
     let now = carried.asked(Viewer::Public).expect("somebody is asked");

@@ -78,6 +78,8 @@ fn kill_at_terminal(folder: &Path, wait: Duration) {
         .arg("log.jsonl")
         .current_dir(folder)
         .env("XDG_STATE_HOME", folder.join("state"))
+        // Line by line, as it is answered.
+        .env("TERM", "dumb")
         .status()
         .expect("python3 runs");
     assert!(status.success());

@@ -288,6 +288,8 @@ pub fn at_terminal(folder: &Path, arguments: &[&str], steps: &[(&str, &str)]) ->
         .current_dir(folder)
         .env("XDG_STATE_HOME", folder)
         .env("LC_ALL", "C")
+        // Line by line: `watch.rs` tests the full screen.
+        .env("TERM", "dumb")
         .env("PYTHONIOENCODING", "utf-8")
         .env("NO_COLOR", "1")
         .output()

@@ -82,6 +82,8 @@ mod numbers;
 mod order;
 // The project file, found from the current folder upwards.
 mod project;
+// Positions of games as scenarios.
+mod positions;
 // What must hold of every pack, with tests of its own.
 mod properties;
 // What packs say is neither dropped nor cut short.
@@ -150,3 +152,6 @@ mod work;
 mod why;
 // No word of any game in the engine.
 mod words;
+// Packs that are edited while they are played.
+#[cfg(target_os = "linux")]
+mod watch;

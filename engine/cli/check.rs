@@ -1,5 +1,6 @@
 //! `rulepack check`: everything that is wrong with packs.
 
+use std::mem::ManuallyDrop;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -17,6 +18,7 @@ use crate::project::{allowed, denied};
 use crate::stop::{
     Stop, emit_coloured, emit_json, emit_lines, emit_report, read_named, shown, talk, verdict, wants_color,
 };
+use crate::watch::WatchArg;
 use crate::write::{Foreign, unwritten, write_named};
 
 /// Checks packs: files, names, expressions, scripts, scenarios, and games by chance in every mode
@@ -54,6 +56,8 @@ pub struct Check {
     /// Overwrite the baseline or scenarios even if rulepack did not write the files that are there
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    watch: WatchArg,
     /// Tell which free moves ran in circles in these games: the last of them is no longer offered
     #[arg(long)]
     cycles: bool,
@@ -111,8 +115,25 @@ struct Cycles {
 }
 
 impl Check {
-    /// Runs it.
-    pub fn run(&self, library: &Library, folders: &[PathBuf], project: &Project) -> Result<(), Stop> {
+    /// Runs it, and with `--watch` again after each change.
+    pub fn run(
+        &self,
+        open: impl Fn() -> Result<Library, Stop>,
+        folders: &[PathBuf],
+        project: &Project,
+    ) -> Result<(), Stop> {
+        self.watch.run(folders, &[], || {
+            // A program that ends here need not free all memory: that would take a tenth of the time.
+            let library = ManuallyDrop::new(open()?);
+            let checked = self.once(&library, folders, project);
+            if self.watch.is_on() {
+                drop(ManuallyDrop::into_inner(library));
+            }
+            checked
+        })
+    }
+
+    fn once(&self, library: &Library, folders: &[PathBuf], project: &Project) -> Result<(), Stop> {
         for pack in self.packs.iter().chain(&self.with) {
             known_pack(library, pack)?;
         }

@@ -51,6 +51,11 @@ impl Kept {
         Ok(Kept { path, file, writer, depth: session.depth(), is_own, unwritten: String::new(), phrases })
     }
 
+    /// Its file, and whether it is in the folder of games: another log takes its place.
+    pub fn leave(self) -> (PathBuf, bool) {
+        (self.path, self.is_own)
+    }
+
     /// Writes the answers and undos since the last time. If that fails, the game goes on, and writing is tried again
     /// the next time.
     pub fn note(&mut self, session: &Session) {

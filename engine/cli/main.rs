@@ -17,6 +17,7 @@ mod fetch;
 mod keep;
 mod limits;
 mod list;
+mod live;
 mod lsp;
 mod lua_api;
 mod man;
@@ -27,13 +28,16 @@ mod open;
 mod origin;
 mod overview;
 mod page;
+mod people;
 mod phrases;
 mod pick;
 mod picture;
 mod play;
 mod project;
 mod replay;
+mod scenario_file;
 mod schema;
+mod screen;
 mod seat_talk;
 mod serve;
 mod sim;
@@ -42,9 +46,9 @@ mod stop;
 mod tables;
 mod test;
 mod version;
+mod watch;
 mod write;
 
-use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -142,9 +146,8 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
     };
     match &cli.command {
         Command::List(list) => list.run(&open()?, &project::language(project)),
-        // The program ends here: freeing all memory would take a tenth of the time.
-        Command::Check(check) => check.run(&ManuallyDrop::new(open()?), &cli.libraries, project),
-        Command::Test(test) => test.run(&open()?),
+        Command::Check(check) => check.run(open, &cli.libraries, project),
+        Command::Test(test) => test.run(open, &cli.libraries),
         Command::Coverage(coverage) => coverage.run(&open()?),
         Command::Mutate(mutate) => mutate.run(&open()?),
         Command::Play(play) => play.run(&open()?, project.bots.get("play").map(String::as_str)),

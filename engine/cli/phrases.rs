@@ -20,6 +20,8 @@ pub enum Command {
     Hint,
     /// Write the game to a file.
     Save,
+    /// Write the game as a scenario.
+    Scenario,
     /// Stop for today.
     Quit,
     /// Show the commands.
@@ -28,8 +30,16 @@ pub enum Command {
 
 impl Command {
     /// In the order of the help.
-    const ALL: [Command; 7] =
-        [Command::Undo, Command::Table, Command::Why, Command::Hint, Command::Save, Command::Quit, Command::Help];
+    const ALL: [Command; 8] = [
+        Command::Undo,
+        Command::Table,
+        Command::Why,
+        Command::Hint,
+        Command::Save,
+        Command::Scenario,
+        Command::Quit,
+        Command::Help,
+    ];
 }
 
 /// A command in one language.
@@ -87,7 +97,7 @@ table! {
     /// Phrases with places to fill: `{file}`, `{what}`, `{why}`, `{pack}`, `{players}`, `{answers}`, `{when}`, `{hash}`, `{n}`, `{line}`, `{place}`, `{wins}`, `{points}`,
     /// `{games}`.
     Phrases {
-        commands { undo, table, why, hint, save, quit, help }
+        commands { undo, table, why, hint, save, scenario, quit, help }
         texts {
             error, number, only_one, name_a_file, saved, not_saved, unwritten, unmade, unremoved, no_folder, forbidden, disk_full, not_a_file, foreign, overwrite, stays,
             pack_failed, why_hidden, why_by_script, undo_action, nothing_to_undo, undo_reveals, in_secret, unreadable, broken_off, just_now, go_on, kept, not_kept,
@@ -114,6 +124,7 @@ const ENGLISH: Phrases = Phrases {
     },
     hint: Spelling { words: &["hint"], takes: "", about: "what a bot would answer" },
     save: Spelling { words: &["s", "save"], takes: "FILE", about: "save the game" },
+    scenario: Spelling { words: &["scenario"], takes: "FILE", about: "write this position as a scenario" },
     quit: Spelling { words: &["q", "quit"], takes: "", about: "leave the game" },
     help: Spelling { words: &["?", "h", "help"], takes: "", about: "this help" },
     error: "error: {what}",
@@ -186,6 +197,7 @@ const FRENCH: Phrases = Phrases {
     },
     hint: Spelling { words: &["conseil"], takes: "", about: "ce qu’un robot répondrait" },
     save: Spelling { words: &["s", "sauver"], takes: "FICHIER", about: "sauvegarder la partie" },
+    scenario: Spelling { words: &["scénario"], takes: "FICHIER", about: "écrire cet état du jeu comme scénario" },
     quit: Spelling { words: &["q", "quitter"], takes: "", about: "quitter la partie" },
     help: Spelling { words: &["?", "aide"], takes: "", about: "cette aide" },
     error: "erreur : {what}",
@@ -257,6 +269,7 @@ const GERMAN: Phrases = Phrases {
     why: Spelling { words: &["w", "warum"], takes: "WÖRTER", about: "warum etwas nicht geht: `warum bauen gasthof`" },
     hint: Spelling { words: &["tipp"], takes: "", about: "was der Computer antworten würde" },
     save: Spelling { words: &["s", "speichern"], takes: "DATEI", about: "das Spiel speichern" },
+    scenario: Spelling { words: &["szenario"], takes: "DATEI", about: "diese Stellung als Szenario schreiben" },
     quit: Spelling { words: &["b", "beenden"], takes: "", about: "das Spiel verlassen" },
     help: Spelling { words: &["?", "hilfe"], takes: "", about: "diese Hilfe" },
     error: "Fehler: {what}",
@@ -370,6 +383,7 @@ impl Phrases {
             Command::Why => &self.why,
             Command::Hint => &self.hint,
             Command::Save => &self.save,
+            Command::Scenario => &self.scenario,
             Command::Quit => &self.quit,
             Command::Help => &self.help,
         }

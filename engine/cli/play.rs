@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use rulepack_kernel::{Answer, AnswerError, Fault, LogEntry, OutcomeView, Ruleset, Sight, View, Viewer, Words, fill};
+use rulepack_model::all_threads;
 use rulepack_model::visible::one_line;
-use rulepack_model::{Seat, all_threads};
 use rulepack_tools::{
     BotKind, Effort, FileKind, Library, Players, REPORT_VERSION, Seats, Session, Start, Thought, seats,
 };
@@ -17,9 +17,11 @@ use crate::advice::advice;
 
 use crate::keep::{self, Kept};
 use crate::open::{self, Changed, Opened, Opening};
+use crate::people::People;
 use crate::phrases::Phrases;
 use crate::pick::{self, Pick, environment_language, known_pack};
-use crate::seat_talk::{Said, SeatTalk, of_failure, read_line};
+use crate::scenario_file;
+use crate::seat_talk::read_line;
 use crate::stop::{Format, Stop, emit, emit_json, shown, talk, talk_lines};
 use crate::write::{Foreign, may_write};
 
@@ -29,16 +31,13 @@ pub const GOOD: BotKind = BotKind::Mcts(Effort::Time(Duration::from_secs(1)));
 /// The bot of games that nobody waits for: a game ends within seconds.
 const QUICK: BotKind = BotKind::Mcts(Effort::Games(40));
 
-/// After this many faults a game is given up.
-const MOST_FAULTS: u32 = 20;
-
 /// Plays a game: in a terminal or with `--bots` you choose by number, otherwise bots play it out
 ///
 /// A game of people at a terminal is kept by itself after every answer, in `$XDG_STATE_HOME/rulepack` or
 /// `~/.local/state/rulepack`; if it is broken off, the next `play` of the pack offers it again.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: rulepack play my-game --players 2 --seed 7\n          rulepack play my-game --bots none --locale fr\n          rulepack play my-game --bots 2=mcts:4000 --think\n          rulepack play my-game --load saved.json"
+    after_help = "Examples: rulepack play my-game --players 2 --seed 7\n          rulepack play my-game --bots none --locale fr\n          rulepack play my-game --bots 2=mcts:4000 --think\n          rulepack play my-game --load saved.json\n          rulepack play my-game --watch"
 )]
 pub struct Play {
     #[command(flatten)]
@@ -60,11 +59,14 @@ pub struct Play {
     /// Go on with a saved game, or from the end of a log
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     load: Option<PathBuf>,
+    /// Begin at the table of a scenario, before its first step
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "load"])]
+    scenario: Option<PathBuf>,
     /// With `--load`: go on from the position after this many answers
     #[arg(long, value_name = "N", requires = "load")]
     at: Option<usize>,
     /// Go on with the last interrupted game of the pack, without asking
-    #[arg(long, conflicts_with_all = ["seed", "load"])]
+    #[arg(long, conflicts_with_all = ["seed", "load", "scenario"])]
     resume: bool,
     /// If the rules have changed since, go on all the same, as far as the answers can be given again
     #[arg(long)]
@@ -72,6 +74,12 @@ pub struct Play {
     /// Do not keep the game automatically, nor ask about an interrupted one
     #[arg(long)]
     no_autosave: bool,
+    /// Ask line by line, also at a terminal, instead of on a full screen
+    #[arg(long)]
+    plain: bool,
+    /// Read the packs again each time a file of them is saved, and go on with the game under the new rules
+    #[arg(long)]
+    watch: bool,
     /// If only bots play, stop a game that has not ended after this many answers
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_answers: usize,
@@ -127,7 +135,17 @@ impl Play {
         }
         let is_kept = by_people && at_terminal && kept.len() > usize::from(self.log.is_some());
         let result = if by_people {
-            self.with_people(&mut session, &words, &seats, &mut kept)
+            let people = People {
+                library,
+                language: &language,
+                seats: &seats,
+                bots: bots.as_deref(),
+                thinks: self.think,
+                foreign: Foreign::new(self.force),
+                is_full: at_terminal && std::io::stdout().is_terminal() && !self.plain && !is_dumb(),
+                watches: self.watch,
+            };
+            people.play(&mut session, &mut kept)
         } else {
             self.by_bots(&mut session, &words, &seats, &mut kept)
         };
@@ -161,6 +179,14 @@ impl Play {
             return Ok((opened, new_file()));
         }
         known_pack(library, &self.pick.pack)?;
+        if let Some(path) = &self.scenario {
+            let session = scenario_file::begin(library, path)?;
+            let game_box = session.game_box().clone();
+            if game_box.rules().pack != self.pick.pack {
+                return Err(Stop::in_file(path, format!("it is a scenario of `{}`", game_box.rules().pack)));
+            }
+            return Ok((Opened { game_box, session, bots: None }, new_file()));
+        }
         let wanted = self.resume || (is_kept && self.seed.is_none());
         let broken_off = if wanted { keep::unfinished(&self.pick.pack, phrases) } else { None };
         match broken_off.filter(|game| open::fits(&self.pick, &game.log)) {
@@ -209,7 +235,7 @@ impl Play {
         let mut log = Vec::new();
         // A seat that a person might have taken is played by a bot, too.
         let seats = seats.iter().map(|kind| kind.or(Some(QUICK))).collect();
-        let mut bots = Players::new(&seats, self.bot_seed(session));
+        let mut bots = Players::new(&seats, bot_seed(session));
         while session.decision().is_some() {
             if session.depth() >= self.max_answers {
                 let phrases = Phrases::of(words.spoken());
@@ -223,7 +249,8 @@ impl Play {
                 thought
                     .iter()
                     .flatten()
-                    .try_for_each(|thought| self.tell_thought(session, words, Viewer::All, thought))?;
+                    .flat_map(|thought| thought_of(session, words, Viewer::All, thought))
+                    .try_for_each(|line| emit(&line))?;
             }
             let answered = thought.and_then(|thought| {
                 let answer = thought.map_or(Answer(0), |thought| thought.answer);
@@ -265,96 +292,28 @@ impl Play {
         let view = View::new(game, &*host, Viewer::All, words);
         emit_json(&played(game.rules(), log, view.outcome.as_ref(), Some(game.hash_text()), stopped_by))
     }
+}
 
-    fn with_people(
-        &self,
-        session: &mut Session,
-        words: &Words<'_>,
-        seats: &Seats,
-        kept: &mut [Kept],
-    ) -> Result<(), Stop> {
-        let mut bots = Players::new(seats, self.bot_seed(session));
-        let people: Vec<Seat> = session.game().rules().seats().filter(|seat| seats[seat.index()].is_none()).collect();
-        let viewer = match people.as_slice() {
-            [only] => Viewer::Seat(*only),
-            _ => Viewer::Public,
-        };
-        let mut seat_talk = SeatTalk::new(words, people.clone(), Foreign::new(self.force));
-        let phrases = Phrases::of(words.spoken());
-        let mut faults = 0;
-        // Texts that name something hidden from somebody at the table are printed after the game.
-        let mut untold = Vec::new();
-        while session.decision().is_some() {
-            // Undos as well.
-            kept.iter_mut().for_each(|log| log.note(session));
-            let thought = bots.choose(session.game(), session.game_box(), all_threads()).map_err(AnswerError::from);
-            let is_bot = !matches!(thought, Ok(None));
-            let answered = match thought {
-                Ok(Some(thought)) => {
-                    if self.think {
-                        self.tell_thought(session, words, viewer, &thought)?;
-                    }
-                    session.answer(thought.answer)
-                }
-                Err(error) => Err(error),
-                Ok(None) => match seat_talk.ask(session)? {
-                    Said::Answer(answer) => session.answer(answer),
-                    Said::Again => {
-                        bots.forget();
-                        continue;
-                    }
-                    Said::Quit => return Ok(()),
-                    Said::Ended if std::io::stdin().is_terminal() => return Ok(()),
-                    Said::Ended => return Err(Stop::told(phrases, phrases.input_ended)),
-                },
-            };
-            match answered {
-                Ok(events) => {
-                    kept.iter_mut().for_each(|log| log.note(session));
-                    tell(session, words, viewer, &events)?;
-                }
-                Err(error) => {
-                    faults += 1;
-                    let (told, is_whole) = of_failure(phrases, session, viewer, &error);
-                    if faults > MOST_FAULTS {
-                        return Err(Stop::quoting(told));
-                    }
-                    talk(&fill(phrases.pack_failed, &[("why", &told)]));
-                    if !is_whole {
-                        untold.push(error.to_string());
-                    }
-                    if is_bot || seat_talk.wants_undo_after_fault()? {
-                        let back = session.steps_back_to_action().unwrap_or(0);
-                        session.undo(back).map_err(|fault| Stop::Wrong(fault.to_string()))?;
-                        bots.forget();
-                    }
-                }
-            }
-        }
-        untold.iter().for_each(|why| talk(&fill(phrases.pack_failed, &[("why", why)])));
-        scores(session, words)
+/// The seed of the bots of a game.
+pub fn bot_seed(session: &Session) -> u64 {
+    match session.began() {
+        Start::Seed(seed) => *seed,
+        Start::Save(_) => session.game().hash() as u64,
     }
+}
 
-    /// What a bot thinks of the answers that it has, as far as the viewer may know them.
-    fn tell_thought(
-        &self,
-        session: &Session,
-        words: &Words<'_>,
-        viewer: Viewer,
-        thought: &Thought,
-    ) -> Result<(), Stop> {
-        let phrases = Phrases::of(words.spoken());
-        let Some(decision) = session.decision().filter(|_| !thought.judged.is_empty()) else { return Ok(()) };
-        emit(&fill(phrases.thinks, &[("what", &words.seat(decision.seat))]))?;
-        advice(session, words, viewer, thought).iter().try_for_each(|line| emit(line))
-    }
+/// What a bot thinks of the answers that it has, as far as the viewer may know them.
+pub fn thought_of(session: &Session, words: &Words<'_>, viewer: Viewer, thought: &Thought) -> Vec<String> {
+    let phrases = Phrases::of(words.spoken());
+    let Some(decision) = session.decision().filter(|_| !thought.judged.is_empty()) else { return Vec::new() };
+    let mut lines = vec![fill(phrases.thinks, &[("what", &words.seat(decision.seat))])];
+    lines.extend(advice(session, words, viewer, thought));
+    lines
+}
 
-    fn bot_seed(&self, session: &Session) -> u64 {
-        match session.began() {
-            Start::Seed(seed) => *seed,
-            Start::Save(_) => session.game().hash() as u64,
-        }
-    }
+/// Whether the terminal can only print lines.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty())
 }
 
 /// The bots of the seats; nothing for a person.
@@ -396,13 +355,9 @@ pub fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry]) -> Vec<String> {
+pub fn lines(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry]) -> Vec<String> {
     let sight = Sight::new(session.game().rules(), session.game().state(), viewer);
     events.iter().filter_map(|event| words.event(event, &sight)).collect()
-}
-
-fn tell(session: &Session, words: &Words<'_>, viewer: Viewer, events: &[LogEntry]) -> Result<(), Stop> {
-    lines(session, words, viewer, events).iter().try_for_each(|line| emit(line))
 }
 
 /// Refuses a path whose folder does not exist.
@@ -415,7 +370,7 @@ fn writable(path: &std::path::Path) -> Result<(), Stop> {
     }
 }
 
-fn scores(session: &Session, words: &Words<'_>) -> Result<(), Stop> {
+pub fn scores(session: &Session, words: &Words<'_>) -> Result<(), Stop> {
     let Some(outcome) = session.outcome() else { return Ok(()) };
     emit("")?;
     words.outcome(outcome).iter().try_for_each(|line| emit(line))

@@ -6,7 +6,9 @@ use clap::Args;
 use rulepack_kernel::{Decision, Game, LogEntry, Save, Sight, View, Viewer, Words, fill};
 use rulepack_script::ScriptHost;
 use rulepack_tools::scenario::files_below;
-use rulepack_tools::{GameBox, GameLog, Grade, Grades, Library, REPORT_VERSION, ReplayError, Replayed};
+use rulepack_tools::{
+    FileKind, GameBox, GameLog, Grade, Grades, Library, REPORT_VERSION, ReplayError, Replayed, Session,
+};
 use serde_json::{Value, json};
 
 use crate::limits::tell_others;
@@ -14,8 +16,10 @@ use crate::open::{no_export, of_log, tell_torn};
 use crate::phrases::Phrases;
 use crate::pick::{environment_language, known_pack, phrases, seat_named};
 use crate::picture::picture;
+use crate::scenario_file;
 use crate::sim::progress;
 use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_game, shown, talk, verdict};
+use crate::write::{Foreign, may_write};
 
 /// Plays a log again, prints it, and grades it: EXACT, or DIVERGED at the first decision that differs
 ///
@@ -23,7 +27,7 @@ use crate::stop::{Format, Stop, emit, emit_json, emit_lines, read_game, shown, t
 /// several logs it tells how many differ, from which decision on, and which definitions are responsible.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: rulepack replay game.jsonl\n          rulepack replay game.jsonl --at 12 --as 2\n          rulepack replay logs/"
+    after_help = "Examples: rulepack replay game.jsonl\n          rulepack replay game.jsonl --at 12 --as 2\n          rulepack replay game.jsonl --to-scenario 12 --out scenario.toml\n          rulepack replay logs/"
 )]
 pub struct Replay {
     /// A log, as `play --log` and `sim --log-dir` write them, or a saved game; several, or a folder of them
@@ -32,6 +36,15 @@ pub struct Replay {
     /// Show the table after this many answers instead of the log
     #[arg(long, value_name = "N")]
     at: Option<usize>,
+    /// Write the position after this many answers as a scenario; with `--out`, to which file
+    #[arg(long, value_name = "N", requires = "out", conflicts_with_all = ["at", "seat"])]
+    to_scenario: Option<usize>,
+    /// The file for `--to-scenario`
+    #[arg(long, value_name = "FILE", requires = "to_scenario")]
+    out: Option<PathBuf>,
+    /// Overwrite that file even if rulepack did not write what is there
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Show only what a seat saw, such as `2`
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
@@ -89,6 +102,9 @@ impl Replay {
         let language = self.language();
         let log = read_log(library, file, &language)?;
         let game_box = load(library, file, &log)?;
+        if let (Some(at), Some(out)) = (self.to_scenario, &self.out) {
+            return self.write_scenario(library, file, &log, &game_box, at, out);
+        }
         let viewer = match &self.seat {
             Some(seat) => Viewer::Seat(seat_named(seat, game_box.rules().players)?),
             None => Viewer::All,
@@ -116,6 +132,30 @@ impl Replay {
             Format::Human => self.emit_human(&replayed, &table),
         });
         verdict(written, !replayed.grade.is_exact())
+    }
+
+    fn write_scenario(
+        &self,
+        library: &Library,
+        file: &Path,
+        log: &GameLog,
+        game_box: &GameBox,
+        at: usize,
+        out: &Path,
+    ) -> Result<(), Stop> {
+        if at > log.answers.len() {
+            return Err(Stop::Call(format!("`--to-scenario {at}`: the game has {} answers", log.answers.len())));
+        }
+        may_write(out, FileKind::Scenario, Foreign::new(self.force))?;
+        let first = GameLog { answers: log.answers.iter().take(at).cloned().collect(), ..log.clone() };
+        let followed = Session::follow_log(game_box, &GameLog { hash: None, end: None, early: Vec::new(), ..first });
+        let (session, difference) = followed.map_err(|error| of_log(library, file, error))?;
+        if let Some(difference) = difference.filter(|_| session.depth() < at) {
+            return Err(Stop::in_file(file, difference));
+        }
+        scenario_file::write(library, &session, out).map_err(|why| Stop::in_file(out, why))?;
+        talk(&format!("wrote `{}`", shown(out)));
+        Ok(())
     }
 
     fn emit_json(&self, log: &GameLog, replayed: &Replayed, table: &Table<'_>) -> Result<(), Stop> {
@@ -252,7 +292,7 @@ impl Table<'_> {
     }
 
     fn emit(&self) -> Result<(), Stop> {
-        emit_lines(&picture(&self.view(), self.words))?;
+        emit_lines(&picture(&self.view(), self.game.rules(), self.words))?;
         let Some(decision) = &self.decision() else { return Ok(()) };
         emit("")?;
         emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;

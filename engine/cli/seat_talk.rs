@@ -1,19 +1,29 @@
-//! The dialogue with people at a terminal: the table, the question, the numbered options, and the commands.
+//! The dialogue with people line by line: the table, the question, the numbered options, and the commands.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use rulepack_kernel::{Answer, AnswerError, Decision, FaultTold, Sight, View, Viewer, Words, fill, tell_why};
+use rulepack_kernel::{Answer, AnswerError, Decision, FaultTold, Sight, View, Viewer, Words, fill, seat_key, tell_why};
 use rulepack_model::{Seat, all_threads};
 use rulepack_pack::ReadError;
-use rulepack_tools::{FileKind, Safety, Session, Situation, replace};
+use rulepack_tools::{FileKind, Library, Safety, Session, Situation, replace};
 
 use crate::advice::advice;
 use crate::phrases::{Command, Phrases};
-use crate::picture::picture;
+use crate::picture::COLUMNS;
 use crate::play::GOOD;
-use crate::stop::{Stop, emit, emit_lines, prompt, shown, talk};
+use crate::scenario_file;
+use crate::screen::{Board, Line, Look};
+use crate::stop::{Stop, emit, prompt, shown, talk};
+use crate::watch::Watch;
 use crate::write::{Foreign, may_write};
+
+/// How often a change of a file is looked for while somebody types.
+const LOOK: Duration = Duration::from_millis(40);
 
 /// No terminal shows more lines.
 const LINES_OF_A_SCREEN: usize = 100;
@@ -24,6 +34,8 @@ pub enum Said {
     Answer(Answer),
     /// A command that led back to a question.
     Again,
+    /// A file of the packs has changed.
+    Changed,
     /// The person wants to stop.
     Quit,
     /// The input has ended.
@@ -31,28 +43,41 @@ pub enum Said {
 }
 
 /// The people at the table.
-pub struct SeatTalk<'w> {
-    words: &'w Words<'w>,
+pub struct SeatTalk<'l> {
+    library: &'l Library,
     phrases: &'static Phrases,
     people: Vec<Seat>,
     foreign: Foreign,
+    watch: Option<Watch>,
+    /// The lines of the table at the last question to each player.
+    shown: BTreeMap<Seat, Vec<String>>,
 }
 
-impl<'w> SeatTalk<'w> {
+impl<'l> SeatTalk<'l> {
     /// For these people.
-    pub fn new(words: &'w Words<'w>, people: Vec<Seat>, foreign: Foreign) -> Self {
-        SeatTalk { words, phrases: Phrases::of(words.spoken()), people, foreign }
+    pub fn new(
+        library: &'l Library,
+        phrases: &'static Phrases,
+        people: Vec<Seat>,
+        foreign: Foreign,
+        watch: Option<Watch>,
+    ) -> Self {
+        SeatTalk { library, phrases, people, foreign, watch, shown: BTreeMap::new() }
     }
 
-    /// Shows the table and asks until there is an answer.
-    pub fn ask(&mut self, session: &mut Session) -> Result<Said, Stop> {
+    /// Shows what has changed on the table, and asks until there is an answer.
+    pub fn ask(&mut self, session: &mut Session, words: &Words<'_>) -> Result<Said, Stop> {
         let Some(decision) = session.decision().cloned() else { return Ok(Said::Again) };
         if session.is_together() && self.people.len() > 1 {
             self.hide_what_was_chosen()?;
         }
-        self.show(session, &decision)?;
+        self.show(session, words, &decision, false)?;
         loop {
-            let Some(line) = read_line(self.phrases, "> ")? else { return Ok(Said::Ended) };
+            let line = match line_or_change(self.phrases, "> ", self.watch.as_ref())? {
+                Typed::Line(line) => line,
+                Typed::Changed => return Ok(Said::Changed),
+                Typed::Ended => return Ok(Said::Ended),
+            };
             let (word, rest) = line.split_once(' ').map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
             match self.phrases.command(word) {
                 None if word.is_empty() => {}
@@ -62,15 +87,19 @@ impl<'w> SeatTalk<'w> {
                 },
                 Some(Command::Help) => self.phrases.help().iter().try_for_each(|line| emit(line))?,
                 Some(Command::Quit) => return Ok(Said::Quit),
-                Some(Command::Table) => self.show(session, &decision)?,
+                Some(Command::Table) => self.show(session, words, &decision, true)?,
                 Some(Command::Why) => {
                     let host = session.host().map_err(Stop::quoting)?;
-                    let told = tell_why(session.game(), &*host, self.words, decision.seat, rest);
-                    emit(&told)?;
+                    let told = tell_why(session.game(), &*host, words, decision.seat, rest);
+                    emit_wrapped(&told, 0)?;
                 }
-                Some(Command::Hint) => self.hint(session, decision.seat)?,
-                Some(Command::Save) if rest.is_empty() => talk(self.phrases.name_a_file),
+                Some(Command::Hint) => match hint(session, words, self.phrases, decision.seat) {
+                    Ok(lines) => lines.iter().try_for_each(|line| emit(line))?,
+                    Err(told) => talk(&told),
+                },
+                Some(Command::Save | Command::Scenario) if rest.is_empty() => talk(self.phrases.name_a_file),
                 Some(Command::Save) => self.save(session, Path::new(rest))?,
+                Some(Command::Scenario) => self.scenario(session, Path::new(rest))?,
                 Some(Command::Undo) => {
                     if self.undo(session, decision.seat)? {
                         return Ok(Said::Again);
@@ -80,26 +109,18 @@ impl<'w> SeatTalk<'w> {
         }
     }
 
-    /// What a bot would answer, and what it thinks of the other answers.
-    fn hint(&self, session: &Session, seat: Seat) -> Result<(), Stop> {
-        let mut bot = GOOD.bot(session.depth() as u64);
-        let situation = Situation::of(session.game(), session.game_box(), all_threads());
-        let thought = situation.map(|situation| bot.choose(&situation)).transpose();
-        let viewer = Viewer::Seat(seat);
-        match thought {
-            Ok(Some(thought)) if !thought.judged.is_empty() => {
-                advice(session, self.words, viewer, &thought).iter().try_for_each(|line| emit(line))
-            }
-            Ok(_) => {
-                talk(self.phrases.no_hint);
-                Ok(())
-            }
-            Err(fault) => {
-                let (told, _) = of_failure(self.phrases, session, viewer, &fault.into());
-                talk(&fill(self.phrases.pack_failed, &[("why", &told)]));
-                Ok(())
-            }
+    /// Writes the position as a scenario.
+    fn scenario(&self, session: &Session, path: &Path) -> Result<(), Stop> {
+        let may = self.foreign != Foreign::Ask || FileKind::Scenario.may_replace(path).unwrap_or(false);
+        if !may && !self.overwrites(&shown(path))? {
+            talk(&fill(self.phrases.stays, &[("file", &shown(path))]));
+            return Ok(());
         }
+        match scenario_file::write(self.library, session, path) {
+            Ok(()) => talk(&fill(self.phrases.saved, &[("file", &shown(path))])),
+            Err(why) => talk(&fill(self.phrases.not_saved, &[("why", &why)])),
+        }
+        Ok(())
     }
 
     /// Several people at one terminal choose at the same time: what the one before has typed leaves the screen.
@@ -125,23 +146,14 @@ impl<'w> SeatTalk<'w> {
         }
         let (phrases, file) = (self.phrases, shown(path));
         let may = if self.foreign == Foreign::Ask { FileKind::Save.may_replace(path) } else { Ok(true) };
-        let why = match may {
-            Ok(false) if !self.overwrites(&file)? => {
-                talk(&fill(phrases.stays, &[("file", &file)]));
-                return Ok(());
-            }
-            Ok(_) => match replace(path, &session.save(), Safety::Synced) {
-                Ok(_) => {
-                    talk(&fill(phrases.saved, &[("file", &file)]));
-                    return Ok(());
-                }
-                Err(error) => phrases.unwritten(&file, &error),
-            },
-            Err(ReadError::System(error)) => phrases.unwritten(&file, &error),
-            Err(ReadError::NotAFile) => fill(phrases.unwritten, &[("file", &file), ("why", phrases.not_a_file)]),
-            Err(error) => fill(phrases.unwritten, &[("file", &file), ("why", &error.to_string())]),
-        };
-        talk(&fill(phrases.not_saved, &[("why", &why)]));
+        if matches!(may, Ok(false)) && !self.overwrites(&file)? {
+            talk(&fill(phrases.stays, &[("file", &file)]));
+            return Ok(());
+        }
+        match save(session, path, phrases, may.map(drop)) {
+            Ok(()) => talk(&fill(phrases.saved, &[("file", &file)])),
+            Err(why) => talk(&fill(phrases.not_saved, &[("why", &why)])),
+        }
         Ok(())
     }
 
@@ -156,17 +168,28 @@ impl<'w> SeatTalk<'w> {
         confirm(self.phrases, self.phrases.undo_action, true)
     }
 
-    fn show(&self, session: &Session, decision: &Decision) -> Result<(), Stop> {
+    /// Shows the table and the question. If the player has seen the table before, only lines that have changed are shown, unless
+    /// `whole` is set.
+    fn show(&mut self, session: &Session, words: &Words<'_>, decision: &Decision, whole: bool) -> Result<(), Stop> {
         let host = session.host().map_err(Stop::quoting)?;
-        let view = View::new(session.game(), &*host, Viewer::Seat(decision.seat), self.words);
+        let rules = session.game().rules();
+        let view = View::new(session.game(), &*host, Viewer::Seat(decision.seat), words);
+        let own = seat_key(decision.seat);
+        let board =
+            Board { view: &view, words, rules, own: Some(&own), before: None, all: false, search: "", width: COLUMNS };
+        let lines: Vec<String> = board.lines().iter().map(Line::plain).collect();
         emit("")?;
-        emit_lines(&picture(&view, self.words))?;
+        let known = self.shown.get(&decision.seat).filter(|_| !whole);
+        for line in changed(&lines, known) {
+            emit(line)?;
+        }
+        self.shown.insert(decision.seat, lines);
         emit("")?;
-        emit(&self.words.headed(&self.words.seat(decision.seat), &self.words.question(decision)))?;
-        let options = self.words.options(session.game().state(), decision);
+        emit_wrapped(&words.headed(&words.seat(decision.seat), &words.question(decision)), 2)?;
+        let options = words.options(session.game().state(), decision);
         let eval = session.game().eval(&*host);
         for (index, (text, option)) in options.iter().zip(&decision.options).enumerate() {
-            emit(&format!("{:>3}  {text}{}", index + 1, self.words.remark(&eval, decision, *option)))?;
+            emit_wrapped(&format!("{:>3}  {text}{}", index + 1, words.remark(&eval, decision, *option)), 5)?;
         }
         Ok(())
     }
@@ -186,15 +209,66 @@ impl<'w> SeatTalk<'w> {
             return Ok(false);
         }
         if let Err(fault) = session.undo(back) {
-            let viewer = match self.people.as_slice() {
-                [only] => Viewer::Seat(*only),
-                _ => Viewer::Public,
-            };
+            let viewer = viewer_of(&self.people);
             let (told, _) = of_failure(self.phrases, session, viewer, &fault.into());
             talk(&fill(self.phrases.pack_failed, &[("why", &told)]));
             return Ok(false);
         }
         Ok(true)
+    }
+}
+
+/// The first line of a table, and those that were not there the last time.
+fn changed<'n>(lines: &'n [String], known: Option<&Vec<String>>) -> Vec<&'n String> {
+    let Some(known) = known else { return lines.iter().collect() };
+    let is_new = |line: &&String| !known.contains(*line);
+    lines.iter().take(1).chain(lines.iter().skip(1).filter(is_new)).collect()
+}
+
+/// Prints a text in lines of 80 columns.
+fn emit_wrapped(text: &str, indent: usize) -> Result<(), Stop> {
+    Line::of(text, Look::Plain).wrapped(COLUMNS, indent).iter().try_for_each(|line| emit(&line.plain()))
+}
+
+/// What people at one terminal may be told: all that the only one of them may know, or what everybody may know.
+pub fn viewer_of(people: &[Seat]) -> Viewer {
+    match people {
+        [only] => Viewer::Seat(*only),
+        _ => Viewer::Public,
+    }
+}
+
+/// What a bot would answer, and what it thinks of the other answers; or why there is nothing to tell.
+pub fn hint(session: &Session, words: &Words<'_>, phrases: &Phrases, seat: Seat) -> Result<Vec<String>, String> {
+    let mut bot = GOOD.bot(session.depth() as u64);
+    let situation = Situation::of(session.game(), session.game_box(), all_threads());
+    let viewer = Viewer::Seat(seat);
+    match situation.map(|situation| bot.choose(&situation)).transpose() {
+        Ok(Some(thought)) if !thought.judged.is_empty() => Ok(advice(session, words, viewer, &thought)),
+        Ok(_) => Err(phrases.no_hint.to_string()),
+        Err(fault) => {
+            let (told, _) = of_failure(phrases, session, viewer, &fault.into());
+            Err(fill(phrases.pack_failed, &[("why", &told)]))
+        }
+    }
+}
+
+/// Saves a game, or says why it cannot be saved.
+pub fn save(
+    session: &Session,
+    path: &Path,
+    phrases: &Phrases,
+    may_replace: Result<(), ReadError>,
+) -> Result<(), String> {
+    let file = shown(path);
+    match may_replace {
+        Ok(()) => match replace(path, &session.save(), Safety::Synced) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(phrases.unwritten(&file, &error)),
+        },
+        Err(ReadError::System(error)) => Err(phrases.unwritten(&file, &error)),
+        Err(ReadError::NotAFile) => Err(fill(phrases.unwritten, &[("file", &file), ("why", phrases.not_a_file)])),
+        Err(error) => Err(fill(phrases.unwritten, &[("file", &file), ("why", &error.to_string())])),
     }
 }
 
@@ -223,11 +297,71 @@ pub fn confirm(phrases: &Phrases, question: &str, default: bool) -> Result<bool,
 
 /// A line without the spaces around it; `None` at the end of the input.
 pub fn read_line(phrases: &Phrases, question: &str) -> Result<Option<String>, Stop> {
+    match line_or_change(phrases, question, None)? {
+        Typed::Line(line) => Ok(Some(line)),
+        Typed::Ended | Typed::Changed => Ok(None),
+    }
+}
+
+/// What came first: a line, or a change of a file.
+enum Typed {
+    Line(String),
+    Changed,
+    Ended,
+}
+
+/// A line that somebody is still typing, while a file has changed.
+static AWAITED: Mutex<Option<Receiver<io::Result<Option<String>>>>> = Mutex::new(None);
+
+/// Reads a line, unless a file changes before.
+fn line_or_change(phrases: &Phrases, question: &str, watch: Option<&Watch>) -> Result<Typed, Stop> {
     prompt(question);
-    let mut line = String::new();
-    match io::stdin().lock().read_line(&mut line) {
-        Ok(0) => Ok(None),
-        Ok(_) => Ok(Some(line.trim().to_string())),
+    let awaited = AWAITED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let read = match (awaited, watch) {
+        (None, None) => typed_line(),
+        (awaited, watch) => {
+            let line = awaited.unwrap_or_else(|| {
+                let (send, line) = channel();
+                std::thread::spawn(move || drop(send.send(typed_line())));
+                line
+            });
+            loop {
+                match line.recv_timeout(LOOK) {
+                    Ok(read) => break read,
+                    Err(RecvTimeoutError::Disconnected) => break Ok(None),
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                if watch.is_some_and(|watch| watch.changed(Duration::ZERO)) {
+                    *AWAITED.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+                    return Ok(Typed::Changed);
+                }
+            }
+        }
+    };
+    match read {
+        Ok(Some(line)) => Ok(Typed::Line(line)),
+        Ok(None) => Ok(Typed::Ended),
         Err(error) => Err(Stop::told(phrases, &fill(phrases.unreadable, &[("why", &error.to_string())]))),
+    }
+}
+
+fn typed_line() -> io::Result<Option<String>> {
+    let mut line = String::new();
+    Ok(match io::stdin().lock().read_line(&mut line)? {
+        0 => None,
+        _ => Some(line.trim().to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_was_shown_before_is_shown_where_it_has_changed() {
+        let lines = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect::<Vec<_>>();
+        let (before, now) = (lines(&["── #1", "a: 2 coin", "row: inn"]), lines(&["── #1", "a: 1 coin", "row: inn"]));
+        assert_eq!(changed(&now, None), now.iter().collect::<Vec<_>>());
+        assert_eq!(changed(&now, Some(&before)), ["── #1", "a: 1 coin"]);
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
 use rulepack_kernel::fill;
@@ -132,19 +133,49 @@ fn write_out(text: &str) -> Result<(), Stop> {
     }
 }
 
+/// While the terminal shows a full screen: what would be printed beside the result.
+static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+fn held() -> MutexGuard<'static, Option<Vec<String>>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on nothing is printed beside the result: the lines are kept for [`heard_talk`] and [`release_talk`].
+pub fn hold_talk() {
+    held().get_or_insert_default();
+}
+
+/// The lines that were kept since the last time.
+pub fn heard_talk() -> Vec<String> {
+    held().as_mut().map(std::mem::take).unwrap_or_default()
+}
+
+/// Prints the lines that were kept, and all that come.
+pub fn release_talk() {
+    let kept = held().take().unwrap_or_default();
+    kept.iter().for_each(|line| talk_out(line));
+}
+
+fn talk_out(text: &str) {
+    match held().as_mut() {
+        Some(kept) => kept.extend(text.lines().map(str::to_string)),
+        None => drop(writeln!(io::stderr().lock(), "{text}")),
+    }
+}
+
 /// Prints one line beside the result. If nobody reads it, nothing is lost.
 pub fn talk(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&one_line(text)));
+    talk_out(&without_commands(&one_line(text)));
 }
 
 /// Prints several lines. Each quoted text is on one line.
 pub fn talk_lines(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&lines(text)));
+    talk_out(&without_commands(&lines(text)));
 }
 
 /// The same with colours.
 pub fn talk_coloured(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", without_commands(&coloured_lines(text)));
+    talk_out(&without_commands(&coloured_lines(text)));
 }
 
 /// Prints a question beside the result, without a line end.

@@ -1,5 +1,7 @@
 //! `rulepack test`: plays scenarios; with `--conformance`, random games (`conformance.rs`).
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use rulepack_model::visible::one_line;
 use rulepack_tools::scenario::{TestCase, TestReport, TestRequest, run_tests};
@@ -8,6 +10,7 @@ use rulepack_tools::{Library, junit};
 use crate::conformance::Conformance;
 use crate::pick::known_pack;
 use crate::stop::{Stop, emit, emit_json, emit_lines, emit_report, talk, verdict};
+use crate::watch::WatchArg;
 
 /// Plays the scenarios of packs, of files or of all files below a folder
 #[derive(Debug, Args)]
@@ -28,6 +31,8 @@ pub struct Test {
     #[arg(long, short)]
     verbose: bool,
     #[command(flatten)]
+    watch: WatchArg,
+    #[command(flatten)]
     conformance: Conformance,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]
@@ -45,8 +50,13 @@ pub enum TestFormat {
 }
 
 impl Test {
-    /// Runs it.
-    pub fn run(&self, library: &Library) -> Result<(), Stop> {
+    /// Runs it, and with `--watch` again after each change.
+    pub fn run(&self, open: impl Fn() -> Result<Library, Stop>, folders: &[PathBuf]) -> Result<(), Stop> {
+        let others: Vec<PathBuf> = self.targets.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
+        self.watch.run(folders, &others, || self.once(&open()?))
+    }
+
+    fn once(&self, library: &Library) -> Result<(), Stop> {
         for pack in &self.with {
             known_pack(library, pack)?;
         }

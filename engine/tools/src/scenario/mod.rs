@@ -5,7 +5,7 @@
 //! `names.rs`, `pieces.rs`, `given.rs`, `spelling.rs` and `then.rs` resolve the names once the modes and the number of
 //! players are known. Then `setting.rs` sets the table up, `when.rs` plays the steps, `compare.rs` and `zones.rs`
 //! compare the result. `one.rs` does all of this for one scenario, `batch.rs` for all scenarios that `files.rs` finds,
-//! in parallel.
+//! in parallel. `write.rs` writes a game that failed as a scenario, `record.rs` a game that somebody plays.
 
 // Input comes from strangers: no input may end the program.
 #![cfg_attr(
@@ -40,6 +40,7 @@ mod pieces;
 mod place;
 mod prices;
 mod read;
+mod record;
 mod repeat;
 mod setting;
 mod spelling;
@@ -63,8 +64,9 @@ pub use batch::{
 };
 pub use files::{TargetError, files_below};
 pub use matrix::MATRIX_KEYS;
-pub use one::{Beginnings, Passed, Stopped, run_scenario};
+pub use one::{Beginnings, Passed, Stopped, begin_scenario, run_scenario};
 pub use read::{CASE_KEYS, FILE_KEYS, GIVEN_KEYS, STEP_KEYS};
+pub use record::{Recorded, open, record};
 pub use then::THEN_KEYS;
 pub(crate) use write::scenario_of;
 

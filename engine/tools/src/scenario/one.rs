@@ -148,6 +148,23 @@ pub fn run_scenario(
     })
 }
 
+/// The game at the position where a scenario begins, with its given table, before its first step.
+///
+/// # Errors
+/// If the file has mistakes, or the table is impossible.
+pub fn begin_scenario(
+    scenario: &Scenario,
+    rules: &Arc<Ruleset>,
+    host: &dyn EffectHost,
+    sources: &Sources,
+) -> Result<Game, Stopped> {
+    let (prepared, mistakes) = Prepared::new(scenario, rules, sources, true);
+    if mistakes.iter().any(Diagnostic::is_error) {
+        return Err(Stopped::Mistakes(mistakes));
+    }
+    Ok(prepared.begin(scenario, rules, host, &mut Beginnings::default())?.game)
+}
+
 impl Prepared {
     fn play(
         &self,

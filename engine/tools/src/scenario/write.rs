@@ -60,7 +60,7 @@ pub(crate) fn scenario_of(game_box: &GameBox, host: &ScriptHost, seed: u64, move
 }
 
 /// The shortest name that only this option has.
-fn words_of(game: &Game, decision: &Decision, answer: Answer) -> Option<Vec<String>> {
+pub(super) fn words_of(game: &Game, decision: &Decision, answer: Answer) -> Option<Vec<String>> {
     let keys: Vec<_> = decision.options.iter().map(|option| option_keys(game.rules(), game.state(), *option)).collect();
     let own = keys.get(answer.0 as usize)?;
     let names_only_this = |path: &&Vec<String>| keys.iter().filter(|keys| keys.matches(path)).count() == 1;
@@ -68,6 +68,6 @@ fn words_of(game: &Game, decision: &Decision, answer: Answer) -> Option<Vec<Stri
     Some(name.unwrap_or(&own.primary).clone())
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("{:?}", text.replace(is_hidden, " "))
 }
