@@ -39,7 +39,7 @@ impl Attack<'_> {
     fn is_silent(&self) -> usize {
         let mut open: Vec<TcpStream> = Vec::new();
         let began = Instant::now();
-        while self.goes_on() || (open.len() < SILENT && began.elapsed() < Duration::from_secs(30)) {
+        while self.goes_on() || (open.len() < SILENT && began.elapsed() < Duration::from_secs(60)) {
             if open.len() < SILENT {
                 open.extend(TcpStream::connect(&self.server.address));
                 continue;
@@ -136,6 +136,7 @@ fn clients_that_mean_harm_reach_nothing() {
     let (played_id, still_id) = (id(&played), id(&still));
     let mut honest = server.sit(&played_id, &played["seats"][0]);
     let mut idle = server.sit(&still_id, &still["seats"][0]);
+    idle.until(|message| message["type"] == "table");
     let (ends, messages) = (AtomicBool::new(false), AtomicUsize::new(0));
     let tables = [(still_id.as_str(), &still["seats"][1]), (played_id.as_str(), &played["spectators"])];
     let attack = Attack { server: &server, tables, ends: &ends, messages: &messages };
