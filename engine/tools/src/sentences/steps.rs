@@ -102,6 +102,10 @@ impl Titles {
             StepKind::Pass => "you pass".to_string(),
             StepKind::Pause => "free actions are possible here".to_string(),
             StepKind::Cancel => "the event does not happen".to_string(),
+            StepKind::Eliminate { players, round: true } => {
+                format!("{} is out until the round ends", self.value(players))
+            }
+            StepKind::Eliminate { players, round: false } => format!("{} is out of the game", self.value(players)),
             StepKind::Rejoin(who) => format!("{} is no longer passed", self.value(who)),
             StepKind::Look { set, by, prompt, .. } => {
                 let who = by.as_ref().map_or_else(|| "look".to_string(), |by| format!("{} looks", self.value(by)));
