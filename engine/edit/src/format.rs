@@ -265,11 +265,10 @@ fn lines(all: &[Token<'_>], key: &str) -> String {
 fn text_value(written: &str, key: &str) -> String {
     let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| written.starts_with(*quotes)).unwrap_or("\"");
     let inner = written.strip_prefix(quotes).and_then(|rest| rest.strip_suffix(quotes));
+    // An escape stands for a letter that the language cannot be asked about.
+    let has_escapes = |inner: &str| inner.contains('\\') && quotes.starts_with('"');
     match inner {
-        // An escape stands for a letter that the language cannot be asked about.
-        Some(inner) if !READ.contains(&key) && !(inner.contains('\\') && quotes.starts_with('"')) => {
-            format!("{quotes}{}{quotes}", even(inner))
-        }
+        Some(inner) if !READ.contains(&key) && !has_escapes(inner) => format!("{quotes}{}{quotes}", even(inner)),
         _ => written.to_string(),
     }
 }

@@ -66,27 +66,15 @@ pub(super) fn context(text: &str, cursor: usize) -> Context {
         }
         line_is_fresh = letter == '\n' || line_is_fresh && letter.is_whitespace();
         if letter == '"' || letter == '\'' {
-            let one = if letter == '"' { "\"" } else { "'" };
-            let three = one.repeat(3);
-            let (quote, body) = match rest.strip_prefix(three.as_str()) {
-                Some(body) => (three.as_str(), body),
-                None => (one, next),
-            };
-            match closing(body, quote) {
-                Some(end) => {
+            match quoted(rest) {
+                (body, Some((end, after))) => {
                     if !in_value {
                         word.push_str(body.get(..end).unwrap_or_default());
                     }
-                    // A text that is not closed ends with its line.
-                    let end = if body.get(end..).is_some_and(|rest| rest.starts_with('\n')) {
-                        end
-                    } else {
-                        end + quote.len()
-                    };
-                    rest = body.get(end..).unwrap_or_default();
+                    rest = after;
                 }
-                None if in_value => return at(&header, &key, Inside::Text(body.to_string())),
-                None => return at(&header, &key, Inside::Key),
+                (body, None) if in_value => return at(&header, &key, Inside::Text(body.to_string())),
+                (_, None) => return at(&header, &key, Inside::Key),
             }
             continue;
         }
@@ -139,6 +127,23 @@ pub(super) fn context(text: &str, cursor: usize) -> Context {
     path.pop();
     key.extend(path);
     at(&header, &key, Inside::Key)
+}
+
+/// What follows the quote at the beginning of a text: up to where it is quoted, and what comes behind it; `None` if it does not end.
+fn quoted(text: &str) -> (&str, Option<(usize, &str)>) {
+    let one = if text.starts_with('"') { "\"" } else { "'" };
+    let three = one.repeat(3);
+    let (quote, body) = match text.strip_prefix(three.as_str()) {
+        Some(body) => (three.as_str(), body),
+        None => (one, text.get(1..).unwrap_or_default()),
+    };
+    let after = |end: usize| {
+        // A text that is not closed ends with its line.
+        let is_open = body.get(end..).is_some_and(|rest| rest.starts_with('\n'));
+        let end = if is_open { end } else { end + quote.len() };
+        body.get(end..).unwrap_or_default()
+    };
+    (body, closing(body, quote).map(|end| (end, after(end))))
 }
 
 fn at(header: &[String], key: &[String], inside: Inside) -> Context {

@@ -240,7 +240,7 @@ impl Reader<'_> {
         let map = text_map(self.sources, node.span);
         let holds = holds_at(path).or_else(|| self.attribute(path));
         let Some(holds) = holds else { return };
-        self.text_as(node, text, &map, &holds, path);
+        self.text_as(text, &map, &holds, path);
     }
 
     fn attribute(&self, path: &[&str]) -> Option<Holds> {
@@ -262,7 +262,7 @@ impl Reader<'_> {
         })
     }
 
-    fn text_as(&mut self, node: &Node, text: &str, map: &TextMap, holds: &Holds, path: &[&str]) {
+    fn text_as(&mut self, text: &str, map: &TextMap, holds: &Holds, path: &[&str]) {
         let whole = || range(map.span(0..text.len()));
         match holds {
             Holds::Name(kinds) => {
@@ -289,7 +289,7 @@ impl Reader<'_> {
                 self.function(text, range(map.span(last..text.len())));
             }
             Holds::Formula(_) => self.formula(text, map, path),
-            Holds::List(inner) => self.text_as(node, text, map, inner, path),
+            Holds::List(inner) => self.text_as(text, map, inner, path),
             Holds::Any(all) => {
                 let is_word = all.iter().any(|one| matches!(one, Holds::Word(words) if words.contains(&text)));
                 let names_one = all.iter().find(|one| match one {
@@ -302,7 +302,7 @@ impl Reader<'_> {
                 if is_word {
                     self.push(whole(), Role::Keyword, None, false);
                 } else if let Some(one) = names_one.or(other).or(list) {
-                    self.text_as(node, text, map, one, path);
+                    self.text_as(text, map, one, path);
                 }
             }
             Holds::Word(_) => self.push(whole(), Role::Keyword, None, false),

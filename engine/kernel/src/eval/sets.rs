@@ -175,16 +175,7 @@ impl Eval<'_> {
                 self.pieces_at(cell, locals, visit)
             }),
             Set::AdjacentToAll(way, set) => self.each_reached(*way, set, locals, visit),
-            Set::Attached(host) => {
-                let Some(host) = self.expr(host, locals).piece() else { return ON };
-                if !self.state.fuel().burn(self.state.effort_of_riders(host)) {
-                    return OUT;
-                }
-                for piece in self.state.attached(host) {
-                    visit(Value::Piece(piece), locals)?;
-                }
-                ON
-            }
+            Set::Attached(host) => self.each_attached(host, locals, visit),
             Set::One(thing) => match self.expr(thing, locals) {
                 Value::Nil => ON,
                 thing => visit(thing, locals),
@@ -199,19 +190,37 @@ impl Eval<'_> {
                 self.each_made(set, locals, visit)
             }
             Set::Seats => visit_all(self.seats().map(Value::Seat), locals, visit),
-            Set::Round { from, clockwise } => {
-                let Some(from) = self.expr(from, locals).seat() else { return ON };
-                visit_all(self.round_from(from, *clockwise).map(Value::Seat), locals, visit)
-            }
+            Set::Round { from, clockwise } => self.each_round(from, *clockwise, locals, visit),
             Set::Others(me) => {
                 let me = self.expr(me, locals);
                 visit_all(self.seats().map(Value::Seat).filter(|seat| *seat != me), locals, visit)
             }
-            Set::Team(of) => {
-                let Some(of) = self.expr(of, locals).seat() else { return ON };
-                visit_all(self.team(of).map(Value::Seat), locals, visit)
-            }
+            Set::Team(of) => self.each_of_team(of, locals, visit),
         }
+    }
+
+    /// The pieces on a piece.
+    fn each_attached(&self, host: &Expr, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        let Some(host) = self.expr(host, locals).piece() else { return ON };
+        if !self.state.fuel().burn(self.state.effort_of_riders(host)) {
+            return OUT;
+        }
+        for piece in self.state.attached(host) {
+            visit(Value::Piece(piece), locals)?;
+        }
+        ON
+    }
+
+    /// All players, from one on.
+    fn each_round(&self, from: &Expr, clockwise: bool, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        let Some(from) = self.expr(from, locals).seat() else { return ON };
+        visit_all(self.round_from(from, clockwise).map(Value::Seat), locals, visit)
+    }
+
+    /// The players of the team to which a player belongs.
+    fn each_of_team(&self, of: &Expr, locals: &mut Locals, visit: Visit<'_>) -> ControlFlow<()> {
+        let Some(of) = self.expr(of, locals).seat() else { return ON };
+        visit_all(self.team(of).map(Value::Seat), locals, visit)
     }
 
     /// The spaces of a line from the next one on, or of the whole line through a space.

@@ -148,7 +148,7 @@ impl<'t> Fields<'t> {
     fn debug_listed(&self, key: &str) {
         if cfg!(debug_assertions) {
             let path: Vec<&str> = self.what.split(['.', ' ']).collect();
-            let is_declared = !sort_named(path.first().unwrap_or(&"")).is_some_and(|sort| sort.name != "resource");
+            let is_declared = sort_named(path.first().unwrap_or(&"")).is_none_or(|sort| sort.name == "resource");
             // An id may hold a full stop, so that the path leads nowhere.
             let Some(keys) = keys_at(&path).filter(|_| !(is_declared && path.len() == 2)) else { return };
             let is_listed = keys.iter().any(|listed| listed.name == key);

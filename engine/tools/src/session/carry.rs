@@ -113,7 +113,7 @@ impl Session {
             Ok((session, None)) => {
                 // With no answers yet, or if only hidden things differ, no decision tells that the table is another one.
                 if !changes.is_empty()
-                    && let Ok(Ok((kept, how))) = self.from_table(game_box)
+                    && let Ok(Ok((kept, how))) = self.rebuilt(game_box)
                     && kept.depth() == 0
                     && !is_same_table(&kept, &session)?
                 {
@@ -124,7 +124,7 @@ impl Session {
             Ok((session, Some(difference))) => Ok((session, Divergence::new(difference, changes.clone()))),
             Err(error) => Err(error),
         };
-        match (self.from_table(game_box)?, elsewhere) {
+        match (self.rebuilt(game_box)?, elsewhere) {
             (Ok((session, how)), elsewhere) => {
                 let elsewhere = elsewhere.ok().map(|(_, divergence)| Box::new(divergence));
                 let how = match how {
@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// The game from its table: as it was before the last action began, with the answers of that action.
-    fn from_table(&self, game_box: &GameBox) -> Result<Result<(Session, Carried), CarryError>, Fault> {
+    fn rebuilt(&self, game_box: &GameBox) -> Result<Result<(Session, Carried), CarryError>, Fault> {
         let mut before = self.fork();
         let mut back: usize = 0;
         while !before.game.is_between_actions() {
