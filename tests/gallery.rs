@@ -21,9 +21,10 @@ fn files(pack: &str) -> Vec<PathBuf> {
     found
 }
 
-/// How many lines define the game: neither empty ones, comments, titles and texts nor what only reports read.
+/// How many lines define the game: neither empty ones, comments, titles and texts, nor what only reports and
+/// pictures read.
 fn lines_of_definition(text: &str) -> usize {
-    let reported = ["[rule.", "[component.", "[example."];
+    let reported = ["[rule.", "[component.", "[example.", "[look]", "[look."];
     let mut counts = true;
     let mut lines = 0;
     for line in text.lines().map(str::trim) {
