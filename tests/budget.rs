@@ -206,7 +206,7 @@ fn moving_pieces_counts() {
         ("refills", "repeat 9000 { refill row; for each c in row { move c to bag } }"),
         ("looks", "repeat 9000 { look at bag }"),
         ("tells", "repeat 9000 { disclose bag }"),
-        ("sets", "if any(bag where any(bag where any(bag where it.row == 9))) { pass }"),
+        ("sets", "if any(bag as a where any(bag as b where any(bag where it.row + a.row + b.row == 9))) { pass }"),
     ];
     for (name, effect) in cases {
         let place = members_at("action.work effect, content/wild/pack.toml:19:");

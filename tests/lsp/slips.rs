@@ -61,7 +61,7 @@ const SLIPS: [Slip; 28] = [
         "  if kept then\n    ctx:move(kept, \"hand\")\n  end\n",
         "  if kept then\n    ctx:move(kept, \"hand\")\n",
         "return animals",
-        Told(""),
+        Told("expected `end`"),
     ),
     (SCENARIO, "choose = \"play owl\"", "choos = \"play owl\"", "choos", Undone),
     (SCENARIO, "choose = \"play owl\"", "choose = \"play oul\"", "play oul", Undone),
