@@ -307,8 +307,8 @@ mod tests {
     #[test]
     fn equals_signs_stand_below_one_another() {
         check(
-            "\n\n[ card . inn ]   # a house\ntitle=\"Inn\"\ncost =  '2 coin+1 rope'   # much\n# a remark\non.sold = \"gain  1 coin\"\n\n\n\n[card.mill]\ntitle = \"The  mill\"",
-            "[card.inn]   # a house\ntitle   = \"Inn\"\ncost    = '2 coin + 1 rope'   # much\n# a remark\non.sold = \"gain 1 coin\"\n\n[card.mill]\ntitle = \"The  mill\"\n",
+            "\n\n[ card . inn ]   # a shop\ntitle=\"Inn\"\ncost =  '2 coin+1 rope'   # much\n# a remark\non.sold = \"gain  1 coin\"\n\n\n\n[card.mill]\ntitle = \"The  mill\"",
+            "[card.inn]   # a shop\ntitle   = \"Inn\"\ncost    = '2 coin + 1 rope'   # much\n# a remark\non.sold = \"gain 1 coin\"\n\n[card.mill]\ntitle = \"The  mill\"\n",
         );
     }
 

@@ -128,7 +128,7 @@ fn leaves(fields: &dyn TableLike, above: &str, each: &mut dyn FnMut(String, &Val
 fn cell(value: &Value) -> String {
     match value {
         Value::String(text) if text.value().is_empty() => EMPTY.to_string(),
-        Value::String(text) => guarded(text.value()),
+        Value::String(text) => with_guard(text.value()),
         Value::Integer(number) => number.value().to_string(),
         Value::Float(number) => number.value().to_string(),
         Value::Boolean(flag) => flag.value().to_string(),
@@ -142,13 +142,13 @@ fn cell(value: &Value) -> String {
 }
 
 /// A text that no program takes for a formula.
-fn guarded(text: &str) -> String {
+fn with_guard(text: &str) -> String {
     let is_guard = text.starts_with('\'') && text.get(1..).is_some_and(|rest| rest.starts_with(FORMULA));
     if text.starts_with(FORMULA) || is_guard { format!("'{text}") } else { text.to_string() }
 }
 
 /// The text of a cell.
-fn unguarded(cell: &str) -> String {
+fn without_guard(cell: &str) -> String {
     let cell = cell.replace("\r\n", "\n");
     match cell.strip_prefix('\'') {
         Some(rest) if rest.starts_with(FORMULA) || rest.starts_with('\'') => rest.to_string(),
@@ -326,7 +326,7 @@ fn set(fields: &mut dyn TableLike, column: &str, new: &str) -> Result<bool, Stri
     }
     let old = table.get(last).and_then(Item::as_value);
     let before = old.map(cell).unwrap_or_default();
-    if unguarded(&before) == unguarded(new) {
+    if without_guard(&before) == without_guard(new) {
         return Ok(false);
     }
     if new.is_empty() {
@@ -348,7 +348,7 @@ fn set(fields: &mut dyn TableLike, column: &str, new: &str) -> Result<bool, Stri
 
 /// The value that a cell stands for: of the sort that was there, or else a number, true or false, or a text.
 fn parsed(old: Option<&Value>, new: &str) -> Result<Value, String> {
-    let text = if new == EMPTY { String::new() } else { unguarded(new) };
+    let text = if new == EMPTY { String::new() } else { without_guard(new) };
     let number = || text.trim().parse::<i64>().ok();
     Ok(match old {
         Some(Value::String(_)) => Value::String(Formatted::new(text)),
@@ -378,7 +378,7 @@ fn parsed(old: Option<&Value>, new: &str) -> Result<Value, String> {
 mod tests {
     use super::*;
 
-    const CARDS: &str = "# The houses.\n[card.inn]\ntitle   = \"Inn\"           # by the road\ncount   = 3\ncost    = \"2 coin\"\npower   = 1\nflag    = true\non.sold = \"gain 1 coin\"\ntags    = [\"a\", \"b\"]\n\n# It turns.\n[card.mill]\ntitle = \"Mill, =old\"\ntext  = \"\"\"\nOne.\nTwo.\"\"\"\ncost  = \"\"\npower = -2\nsum   = \"=1+1\"\ncount = { per_player = 1 }\n";
+    const CARDS: &str = "# The houses.\n[card.inn]\ntitle   = \"Inn\"           # by the quay\ncount   = 3\ncost    = \"2 coin\"\npower   = 1\nflag    = true\non.sold = \"gain 1 coin\"\ntags    = [\"a\", \"b\"]\n\n# It turns.\n[card.mill]\ntitle = \"Mill, =old\"\ntext  = \"\"\"\nOne.\nTwo.\"\"\"\ncost  = \"\"\npower = -2\nsum   = \"=1+1\"\ncount = { per_player = 1 }\n";
 
     fn files() -> Vec<File> {
         vec![File { path: "cards.toml".to_string(), text: CARDS.to_string() }]

@@ -162,19 +162,19 @@ pub(crate) fn context(lua: &Lua, shared: &Rc<Shared>, rules: &Ruleset, prelude: 
     for method in api() {
         let function = host_function(lua, shared, method)?;
         let [first, second, third] = takes_ids(method);
-        let maker = |sort: &str| make.get::<Function>(sort);
+        let wrapper = |sort: &str| make.get::<Function>(sort);
         let made: Function = match (method.body, method.name) {
             (Body::Ask(_), "choose") => {
                 let host = Rc::clone(shared);
                 let zone = move |lua: &Lua, values: MultiValue| host.call(lua, method, values, read::pieces);
-                maker("choosing")?.call((method.name, function, lua.create_function(zone)?))?
+                wrapper("choosing")?.call((method.name, function, lua.create_function(zone)?))?
             }
-            (Body::Ask(_), "either") => maker("naming")?.call((method.name, function))?,
-            (Body::Ask(_), _) => maker("asking")?.call((method.name, function, first, second, third))?,
-            (Body::Read(_), _) => maker("reading")?.call((method.name, function, first, second, third))?,
-            (Body::Set(_), _) => maker("setting")?.call((method.name, function))?,
-            (Body::Lua(_), _) => maker("listing")?.call((method.name, function))?,
-            (Body::Act(_), _) => maker("acting")?.call((method.name, function))?,
+            (Body::Ask(_), "either") => wrapper("naming")?.call((method.name, function))?,
+            (Body::Ask(_), _) => wrapper("asking")?.call((method.name, function, first, second, third))?,
+            (Body::Read(_), _) => wrapper("reading")?.call((method.name, function, first, second, third))?,
+            (Body::Set(_), _) => wrapper("setting")?.call((method.name, function))?,
+            (Body::Lua(_), _) => wrapper("listing")?.call((method.name, function))?,
+            (Body::Act(_), _) => wrapper("acting")?.call((method.name, function))?,
         };
         methods.set(method.name, made)?;
     }

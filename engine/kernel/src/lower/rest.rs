@@ -79,8 +79,8 @@ impl Rest {
         if surplus(cond) > 0 {
             return Rest::Plain(truth(rules, cond));
         }
-        let mut maker = Maker { rules, it, are_pieces, places: 0 };
-        match maker.part(cond) {
+        let mut parts = Maker { rules, it, are_pieces, places: 0 };
+        match parts.part(cond) {
             Part::Each(plain) => Rest::Plain(plain),
             part => Rest::Parts(part),
         }

@@ -48,7 +48,7 @@ fn rings((x, y, width, height): (f32, f32, f32, f32), colour: Colour, drawing: &
     const DISTANCE: f32 = 1.9;
     let far = (width * width + height * height).sqrt() / 2.0;
     for index in 1..times(far, DISTANCE) {
-        let ring = Outline::circle(x + width / 2.0, y + height / 2.0, index as f32 * DISTANCE);
-        drawing.stroke(ring, colour, 0.16);
+        let circle = Outline::circle(x + width / 2.0, y + height / 2.0, index as f32 * DISTANCE);
+        drawing.stroke(circle, colour, 0.16);
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::card::{Back, Backs, Card, Cost, Field, Paper, PrintError, Printed, Sheets, Size, Symbol, Theme};
 
-fn theme(size: Size) -> Theme {
+fn colours_of(size: Size) -> Theme {
     let icon = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><path d=\"M4 1l3 6H1z\" fill=\"currentColor\"/></svg>";
     Theme {
         game: "The Inn".to_string(),
-        icons: [("inn/roof.svg".to_string(), icon.to_string())].into(),
+        icons: [("inn/sign.svg".to_string(), icon.to_string())].into(),
         size,
         ..Theme::default()
     }
@@ -28,7 +28,7 @@ fn card(title: &str, text: &str) -> Card {
         ],
         text: text.to_string(),
         colour: "#7a3b2e".to_string(),
-        icon: Some("inn/roof.svg".to_string()),
+        icon: Some("inn/sign.svg".to_string()),
         count: 2,
         back: Back {
             id: "back/card".to_string(),
@@ -43,7 +43,7 @@ const A4: Sheets = Sheets { paper: Paper::A4, bleed: 20, backs: Backs::Behind };
 
 #[track_caller]
 fn drawn(cards: &[Card], sheets: Option<&Sheets>) -> Printed {
-    super::print(&theme(Size::POKER), cards, sheets).expect("it is drawn")
+    super::print(&colours_of(Size::POKER), cards, sheets).expect("it is drawn")
 }
 
 fn said(printed: &Printed) -> Vec<&str> {
@@ -105,7 +105,7 @@ fn backs_lie_behind_their_fronts() {
 fn a_card_larger_than_the_paper_is_refused() {
     let size = Size::read("200x200").expect("it is a size");
     let sheets = Sheets { bleed: 50, ..A4 };
-    let refused = super::print(&theme(size), &[card("Inn", "")], Some(&sheets));
+    let refused = super::print(&colours_of(size), &[card("Inn", "")], Some(&sheets));
     assert!(matches!(refused, Err(PrintError::TooLarge)));
 }
 
