@@ -373,7 +373,7 @@ impl<'t> Place<'t> {
         if followed_by.starts_with('.') {
             return None;
         }
-        if let Some(verb) = nearest(&small, VERBS[..34].iter().copied()) {
+        if let Some(verb) = nearest(&small, VERBS) {
             let mut error = ExprError::syntax(at.clone(), message).help(format!("did you mean `{verb}`?"));
             error.cure = Some((at, verb.to_string()));
             return Some(error);

@@ -12,14 +12,14 @@ const fn w(word: &'static str, form: &'static str, about: &'static str) -> Langu
 }
 
 /// The words with which steps begin.
-pub(crate) const STEP_WORDS: [&str; 36] = [
+pub(crate) const STEP_WORDS: [&str; 37] = [
     "swap", "gain", "pay", "put", "store", "take", "return", "lay", "move", "draw", "shuffle", "refill", "flip",
     "choose", "pick", "let", "roll", "set", "may", "either", "repeat", "for", "if", "as", "raise", "do", "use", "end",
-    "pass", "rejoin", "pause", "cancel", "look", "together", "reveal", "disclose",
+    "pass", "rejoin", "eliminate", "pause", "cancel", "look", "together", "reveal", "disclose",
 ];
 
 /// Words that belong to a step or an expression where no definition has the name.
-pub(crate) const KEYWORDS: [&str; 21] = [
+pub(crate) const KEYWORDS: [&str; 23] = [
     "face",
     "down",
     "up",
@@ -39,6 +39,8 @@ pub(crate) const KEYWORDS: [&str; 21] = [
     "turn",
     "phase",
     "game",
+    "the",
+    "round",
     "directions",
     "straights",
 ];
@@ -91,6 +93,7 @@ pub(crate) const LANGUAGE: &[LanguageWord] = &[
     w("end", "end turn, end phase, end game [won by PLAYERS]", "The turn, the phase or the game is over."),
     w("pass", "pass", "The player takes no further part in these turns."),
     w("rejoin", "rejoin PLAYER", "A player who has passed takes part again."),
+    w("eliminate", "eliminate PLAYERS [for the round]", "The players are out, of the game or until the next round."),
     w("pause", "pause", "A moment for free actions."),
     w("where", "SET where CONDITION", "The members of a set for which a condition holds; each of them is `it`."),
     w("while", "SET while CONDITION", "The members before the first for which it does not hold."),
@@ -125,6 +128,7 @@ pub(crate) const LANGUAGE: &[LanguageWord] = &[
     w("line", "line(SPACE, DIRECTION)", "The spaces from a space on in one direction."),
     w("through", "through(SPACE, DIRECTION)", "The line in both directions."),
     w("connected", "connected(SPACE, SET)", "The spaces or pieces of a set that hang together with one."),
+    w("directions", "directions, directions(SPACE)", "The directions of the boards, or those that a space has."),
     w("opposite", "opposite(DIRECTION)", "The opposite direction."),
     w("clockwise", "clockwise(PLAYER)", "All players from one on."),
     w("counter_clockwise", "counter_clockwise(PLAYER)", "All players from one on, the other way round."),
@@ -135,6 +139,9 @@ pub(crate) const LANGUAGE: &[LanguageWord] = &[
     w("next", "next(PLAYER)", "The next player in turn order."),
     w("previous", "previous(PLAYER)", "The player before."),
     w("passed", "passed(PLAYER)", "Whether a player has passed."),
+    w("out", "out(PLAYER)", "Whether a player is out."),
+    w("partner", "partner(PLAYER)", "The next player of the same team."),
+    w("team", "team(PLAYER)", "All players of the team of a player."),
     w("can", "can(PIECE.EFFECT)", "Whether an effect can be carried out now."),
     w("can_pay", "can_pay(COST)", "Whether I can pay it."),
     w("has", "has(NAME)", "Whether I have such a piece in play."),

@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn every_verb_has_a_shape() {
-        for verb in &super::super::VERBS[..36] {
+        for verb in super::super::VERBS {
             assert!(shape(verb).is_some(), "{verb}");
         }
     }
