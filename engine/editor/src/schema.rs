@@ -68,7 +68,7 @@ fn definitions(game: Option<&Vocabulary>) -> Map<String, Value> {
             keys.extend(game.resource_attrs.iter().map(|(name, (_, ty))| (name.clone(), attribute(*ty))));
         }
         let mut one = json!({ "type": "object", "properties": keys, "additionalProperties": open });
-        let json = if sort.name == "game" {
+        let json = if sort.is_single() {
             one
         } else {
             if let Some(one) = one.as_object_mut() {

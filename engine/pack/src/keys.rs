@@ -133,6 +133,25 @@ const MODIFIER: &[Key] = &[
     key("when", Formula(Condition), "Only if this holds."),
 ];
 
+const REPETITION: &[Key] = &[
+    key("times", Whole, "How often the position must be there."),
+    key("of", List(&Name(&["zone", "var"])), "The zones and variables that make the position."),
+    key("effect", Formula(Effect), "What happens then."),
+];
+
+const COLOUR: Key = key("colour", Text, "Red, green and blue: `#a03c1e`, or short `#a31`.");
+const ICON: Key = key("icon", Text, "An SVG file below the folder `look` of the pack.");
+const MARK: &[Key] = &[COLOUR, ICON];
+
+const LOOK_OF_KIND: &[Key] =
+    &[COLOUR, ICON, key("fields", List(&Name(&["attribute"])), "The attributes that are shown, in this order.")];
+
+const LOOK_OF_ZONE: &[Key] = &[
+    key("order", Whole, "Zones are shown by increasing numbers."),
+    key("size", Word(&["small", "large"]), "How large it is shown."),
+    key("hidden", Flag, "People need not see it."),
+];
+
 const ATTRIBUTE: &[Key] = &[
     key("type", Holds::AttributeType, "What the attribute holds."),
     key("default", Anything, "What types have that do not set it."),
@@ -158,8 +177,15 @@ pub struct Sort {
     pub name: &'static str,
     /// What it is, in a sentence.
     pub about: &'static str,
-    /// The keys of each definition; of `game`, those of the table itself.
+    /// The keys of each definition; of `game` and `look`, those of the table itself.
     pub keys: &'static [Key],
+}
+
+impl Sort {
+    /// Whether there is one such table, `[game]`, and not one for each definition, `[zone.hand]`.
+    pub fn is_single(&self) -> bool {
+        ["game", "look"].contains(&self.name)
+    }
 }
 
 const fn sort(name: &'static str, about: &'static str, keys: &'static [Key]) -> Sort {
@@ -391,6 +417,24 @@ pub const SORTS: &[Sort] = &[
             key("evaluate", AMOUNT, "How well a player stands, for bots."),
             key("wins", Word(&["most", "least"]), "Whether the highest or the lowest score wins."),
             key("tie_breaks", List(&AMOUNT), "What decides ties, one after the other."),
+            key("teams", Whole, "How many teams there are; players of one team sit one after every other team."),
+            key("repetition", Table(REPETITION), "What happens when a position has come back."),
+        ],
+    ),
+    sort(
+        "look",
+        "How the game looks: colours, icons, the order of zones. No rule depends on it.",
+        &[
+            key("accent", Text, "The colour of what stands out."),
+            key("background", Text, "The colour behind everything."),
+            key("kind", Map(&["kind"], &Table(LOOK_OF_KIND)), "Of the types of a kind."),
+            key(
+                "by",
+                Map(&["attribute"], &Map(&["symbol", "resource"], &Any(&[Text, Table(MARK)]))),
+                "Of types by the value of an attribute.",
+            ),
+            key("resource", Map(&["resource", "group"], &Table(MARK)), "Of a resource or a group."),
+            key("zone", Map(&["zone"], &Table(LOOK_OF_ZONE)), "Of a zone."),
         ],
     ),
     sort(
@@ -481,7 +525,7 @@ pub fn keys_at(path: &[&str]) -> Option<Vec<&'static Key>> {
     let (kind, below) = path.split_first()?;
     let (keys, below): (Vec<&Key>, &[&str]) = match (*kind, sort_named(kind)) {
         ("pack", _) => (PACK.iter().collect(), below),
-        ("game", Some(sort)) => (sort.keys.iter().collect(), below),
+        (_, Some(sort)) if sort.is_single() => (sort.keys.iter().collect(), below),
         (_, Some(sort)) => (sort.keys.iter().collect(), below.get(1..)?),
         (_, None) => (TYPE.iter().chain(LIST).collect(), below.get(1..)?),
     };
@@ -509,7 +553,7 @@ pub fn holds_at(path: &[&str]) -> Option<Holds> {
     let (kind, below) = path.split_first()?;
     let keys: &[Key] = match (*kind, sort_named(kind)) {
         ("pack", _) => return value_at(&Table(PACK), below),
-        ("game", Some(sort)) => return value_at(&Table(sort.keys), below),
+        (_, Some(sort)) if sort.is_single() => return value_at(&Table(sort.keys), below),
         ("needs" | "optional" | "conflicts", _) => return Some(Text),
         (_, Some(sort)) => sort.keys,
         (_, None) => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rulepack_expr::AttrTy;
 use rulepack_model::{Node, Sources, Span, Table, Value};
-use rulepack_pack::keys::{Holds, holds_at, keys_at, sort_named};
+use rulepack_pack::keys::{Holds, Sort, holds_at, keys_at, sort_named};
 use rulepack_pack::{TextMap, read_toml, text_map};
 
 use super::expression::Given;
@@ -144,7 +144,8 @@ impl Reader<'_> {
                 _ => self.sort(name, at),
             },
             [] => self.sort(name, at),
-            ["pack" | "needs" | "optional" | "conflicts" | "game"] => self.plain_key(path, name, at),
+            ["pack" | "needs" | "optional" | "conflicts"] => self.plain_key(path, name, at),
+            [kind] if sort_named(kind).is_some_and(Sort::is_single) => self.plain_key(path, name, at),
             [kind] => {
                 let found = thing(kind);
                 self.push(at, role_of(&found), Some(found), is_new && !is_patch);

@@ -79,7 +79,7 @@ impl Rest {
         if surplus(cond) > 0 {
             return Rest::Plain(truth(rules, cond));
         }
-        let mut parts = Maker { rules, it, are_pieces, places: 0 };
+        let mut parts = Parts { rules, it, are_pieces, places: 0 };
         match parts.part(cond) {
             Part::Each(plain) => Rest::Plain(plain),
             part => Rest::Parts(part),
@@ -120,7 +120,7 @@ impl Part {
 }
 
 /// Takes a condition apart.
-struct Maker<'r> {
+struct Parts<'r> {
     rules: &'r Ruleset,
     it: Local,
     are_pieces: bool,
@@ -128,7 +128,7 @@ struct Maker<'r> {
     places: usize,
 }
 
-impl Maker<'_> {
+impl Parts<'_> {
     fn part(&mut self, cond: &Expr) -> Part {
         if self.is_same_for_all(cond) && !matches!(cond, Expr::Bool(_)) {
             return match self.place() {

@@ -20,7 +20,7 @@ fn card(title: &str, text: &str) -> Card {
     Card {
         id: "card/inn".to_string(),
         title: title.to_string(),
-        kind: "House".to_string(),
+        kind: "Shop".to_string(),
         costs: vec![Cost { title: String::new(), parts: vec![(2, coin())], less: 0 }],
         fields: vec![
             Field { title: "beds".to_string(), value: "4".to_string(), symbol: None },

@@ -155,6 +155,6 @@ mod tests {
         says("2 coin + card.price less 1", TextUse::Cost, "2 Coin and the price of card, 1 less");
         says("any(row where it is inn)", TextUse::Condition, "there is one in Row where it is Inn");
         says("if my.coin > 3 then 1 else 0", TextUse::Value, "1 if your Coin is more than 3, else 0");
-        assert_eq!(in_words("gain gain", TextUse::Effect, &titles()), None);
+        assert_eq!(in_words("gain 1 +", TextUse::Effect, &titles()), None);
     }
 }
