@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::support::{Scratch, files, rulepack, rulepack_told};
 
 /// So many blocks are not run; each has its reason. Whoever adds one changes this number.
-const NOT_RUN: usize = 34;
+const NOT_RUN: usize = 35;
 
 pub fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")

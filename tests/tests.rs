@@ -33,6 +33,8 @@ mod corpus;
 mod bad_input;
 // The small games stay small.
 mod gallery;
+// Commands that change the files of a pack.
+mod editing;
 // Programs that use the library.
 mod examples;
 // Packs that build on other packs.
@@ -74,6 +76,8 @@ mod messages;
 mod mutate;
 // Games without shortcuts of the kernel, and shortcuts that are wrong on purpose.
 mod oracle;
+// Cards on paper.
+mod paper;
 // Scenarios that say what is not so.
 mod planted;
 // Numbers that are too large.

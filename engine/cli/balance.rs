@@ -111,7 +111,7 @@ impl Balance {
         };
         let others = match (&self.against, &self.vary) {
             (Some(against), _) => {
-                vec![(against.clone(), changed_pack::other(against, library, &self.pick.request())?)]
+                vec![(against.clone(), changed_pack::other("--against", against, library, &self.pick.request())?)]
             }
             (None, Some(vary)) => changed_pack::varied(vary, library, &game_box, &self.pick.request())?,
             (None, None) => return self.alone(library, &game_box, &request, &limits),

@@ -12,18 +12,19 @@ use crate::pick::load;
 use crate::stop::Stop;
 
 /// A game as it is in another library, or as it was in a revision of git.
-pub fn other(place: &str, library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
+/// `flag` is the argument that names it.
+pub fn other(flag: &str, place: &str, library: &Library, request: &LinkRequest) -> Result<GameBox, Stop> {
     let open = |folders: &[PathBuf]| {
         let opened = Library::open(folders);
-        opened.map_err(|error| Stop::Call(one_line(&format!("`--against {place}`: {error}")).into_owned()))
+        opened.map_err(|error| Stop::Call(one_line(&format!("`{flag} {place}`: {error}")).into_owned()))
     };
     if Path::new(place).is_dir() {
         return load(&open(&[PathBuf::from(place)])?, request);
     }
     let folders = library.folders();
     let Some(first) = folders.first() else { return Err(Stop::Call("there is no library".into())) };
-    let copy = Copy::of(first, place)?;
-    let mut all = vec![copy.0.join(prefix(first, place)?)];
+    let copy = Copy::of(flag, first, place)?;
+    let mut all = vec![copy.0.join(prefix(flag, first, place)?)];
     all.extend(folders.iter().skip(1).cloned());
     // The copy is there until the game is loaded.
     load(&open(&all)?, request)
@@ -33,7 +34,7 @@ pub fn other(place: &str, library: &Library, request: &LinkRequest) -> Result<Ga
 struct Copy(PathBuf);
 
 impl Copy {
-    fn of(folder: &Path, revision: &str) -> Result<Copy, Stop> {
+    fn of(flag: &str, folder: &Path, revision: &str) -> Result<Copy, Stop> {
         let path = std::env::temp_dir().join(format!("rulepack-{}", std::process::id()));
         let failed = |error: std::io::Error| Stop::Call(one_line(&format!("{}: {error}", path.display())).into_owned());
         // A folder or a link that somebody else has put there is not written to.
@@ -41,8 +42,8 @@ impl Copy {
         let copy = Copy(path);
         let index = copy.0.join(".index");
         let to = format!("--prefix={}/", copy.0.display());
-        git(folder, revision, &index, &["read-tree", &format!("{revision}^{{tree}}")])?;
-        git(folder, revision, &index, &["checkout-index", "--all", &to])?;
+        git(flag, folder, revision, &index, &["read-tree", &format!("{revision}^{{tree}}")])?;
+        git(flag, folder, revision, &index, &["checkout-index", "--all", &to])?;
         Ok(copy)
     }
 }
@@ -54,13 +55,13 @@ impl Drop for Copy {
 }
 
 /// Where the folder lies below the top of its repository.
-fn prefix(folder: &Path, revision: &str) -> Result<String, Stop> {
-    git(folder, revision, Path::new(""), &["rev-parse", "--show-prefix"])
+fn prefix(flag: &str, folder: &Path, revision: &str) -> Result<String, Stop> {
+    git(flag, folder, revision, Path::new(""), &["rev-parse", "--show-prefix"])
 }
 
-fn git(folder: &Path, revision: &str, index: &Path, arguments: &[&str]) -> Result<String, Stop> {
+fn git(flag: &str, folder: &Path, revision: &str, index: &Path, arguments: &[&str]) -> Result<String, Stop> {
     let wrong = |why: &str| {
-        let why = format!("`--against {revision}` is neither a folder nor a revision of git: {why}");
+        let why = format!("`{flag} {revision}` is neither a folder nor a revision of git: {why}");
         Stop::Call(one_line(&why).into_owned())
     };
     if revision.starts_with('-') {

@@ -4,16 +4,20 @@
 mod advice;
 mod arena;
 mod balance;
+mod cards;
 mod changed_pack;
 mod check;
 mod completions;
 mod conformance;
 mod coverage;
+mod deck;
 mod described;
 mod docs;
 mod explain;
 mod export;
 mod fetch;
+mod fix;
+mod fmt;
 mod keep;
 mod limits;
 mod list;
@@ -27,6 +31,7 @@ mod new;
 mod open;
 mod origin;
 mod overview;
+mod pack_files;
 mod page;
 mod people;
 mod phrases;
@@ -43,6 +48,7 @@ mod serve;
 mod sim;
 mod site;
 mod stop;
+mod table;
 mod tables;
 mod test;
 mod version;
@@ -99,6 +105,10 @@ enum Command {
     Serve(serve::Serve),
     Explain(explain::Explain),
     Docs(docs::Docs),
+    Cards(cards::Cards),
+    Table(table::TableOf),
+    Fmt(fmt::Fmt),
+    Fix(fix::Fix),
     LuaApi(lua_api::LuaApi),
     Completions(completions::Completions),
     Man(man::Man),
@@ -160,6 +170,10 @@ fn run(cli: &Cli, project: &Project, libraries_are_named: bool) -> Result<(), St
         Command::Serve(serve) => serve.run(open()?, limits),
         Command::Explain(explain) => explain.run(open),
         Command::Docs(docs) => docs.run(&open()?),
+        Command::Cards(cards) => cards.run(&open()?),
+        Command::Table(table) => table.run(&open()?),
+        Command::Fmt(fmt) => fmt.run(&open()?),
+        Command::Fix(fix) => fix.run(&open()?),
         Command::LuaApi(lua_api) => lua_api.run(),
         // What the project file says is no part of the program.
         Command::Completions(completions) => completions.run(Cli::command()),

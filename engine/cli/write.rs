@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use rulepack_kernel::Language;
-use rulepack_tools::{FileKind, Safety, replace};
+use rulepack_tools::{FileKind, PICTURE_HEAD, Safety, replace, write_with_folders};
 
 use crate::phrases::Phrases;
 use crate::seat_talk::confirm;
@@ -51,6 +51,13 @@ pub fn write_named(path: &Path, text: &str, kind: FileKind, foreign: Foreign) ->
 pub fn write_one_of_many(path: &Path, text: &str, kind: FileKind, foreign: Foreign) -> Result<(), Stop> {
     may_write(path, kind, foreign)?;
     replace(path, text, Safety::Written).map(drop).map_err(|error| Stop::Call(unwritten(path, &error)))
+}
+
+/// Writes a picture, with the folder above it.
+pub fn write_picture(path: &Path, picture: &str, foreign: Foreign) -> Result<(), Stop> {
+    may_write(path, FileKind::Picture, foreign)?;
+    let text = format!("{PICTURE_HEAD}\n{picture}");
+    write_with_folders(path, &text).map_err(|error| Stop::Call(unwritten(path, &error)))
 }
 
 /// The message about a file that cannot be written.

@@ -78,5 +78,6 @@ pub use sim::{
 pub use statistics::{AnswerStatistics, Effect, Ended, Notes, SeatStatistics, Statistics, Tallies};
 pub use touching::{Touching, all_scenarios, scenarios_with};
 pub use write::{
-    FileKind, Growing, PAGE_HEAD, REFERENCE_HEADS, SCENARIO_HEAD, Safety, put_aside, replace, write_with_folders,
+    FileKind, Growing, PAGE_HEAD, PICTURE_HEAD, REFERENCE_HEADS, SCENARIO_HEAD, Safety, put_aside, replace,
+    write_with_folders,
 };

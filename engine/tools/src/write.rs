@@ -36,6 +36,10 @@ pub enum FileKind {
     Reference,
     /// The games of a shard of a simulation.
     Shard,
+    /// A picture of a card.
+    Picture,
+    /// Pages with cards.
+    Pages,
 }
 
 /// What the first line of statistics as rows begins with.
@@ -51,6 +55,15 @@ pub const REFERENCE_HEADS: [&str; 2] =
 /// The first line of a scenario that rulepack wrote, by which it is recognised.
 pub const SCENARIO_HEAD: &str = "# Written by rulepack.";
 
+/// The first line of a picture that rulepack drew, by which it is recognised.
+pub const PICTURE_HEAD: &str = "<!-- Written by rulepack. -->";
+
+/// Whether these are pages that rulepack drew. A PDF names the program that wrote it at its end.
+fn is_pages(bytes: &[u8]) -> bool {
+    const WRITTEN_BY: &[u8] = b"/Creator (rulepack)";
+    bytes.starts_with(b"%PDF-") && bytes.windows(WRITTEN_BY.len()).rev().take(4_096).any(|found| found == WRITTEN_BY)
+}
+
 impl FileKind {
     /// The name for people.
     pub fn word(self) -> &'static str {
@@ -64,6 +77,8 @@ impl FileKind {
             FileKind::Page => "report",
             FileKind::Reference => "reference",
             FileKind::Shard => "shard",
+            FileKind::Picture => "picture",
+            FileKind::Pages => "PDF",
         }
     }
 
@@ -79,6 +94,8 @@ impl FileKind {
             FileKind::Page => text.starts_with(PAGE_HEAD),
             FileKind::Reference => REFERENCE_HEADS.iter().any(|head| text.starts_with(head)),
             FileKind::Shard => is_shard(text),
+            FileKind::Picture => text.starts_with(PICTURE_HEAD),
+            FileKind::Pages => is_pages(text.as_bytes()),
         }
     }
 
@@ -90,7 +107,8 @@ impl FileKind {
         const MOST: u64 = 1 << 30;
         match read_text(path, None, MOST) {
             Ok(text) => Ok(text.is_empty() || self.is_in(&text)),
-            Err(ReadError::NotText { .. } | ReadError::TooLarge(_)) => Ok(false),
+            Err(ReadError::NotText { bytes, .. }) => Ok(self == FileKind::Pages && is_pages(&bytes)),
+            Err(ReadError::TooLarge(_)) => Ok(false),
             Err(ReadError::System(error)) if error.kind() == io::ErrorKind::NotFound => Ok(true),
             Err(error) => Err(error),
         }
@@ -103,7 +121,8 @@ impl FileKind {
 ///
 /// # Errors
 /// The message of the operating system. The old file stays as it was.
-pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
+pub fn replace(path: &Path, content: impl AsRef<[u8]>, safety: Safety) -> io::Result<Growing> {
+    let content = content.as_ref();
     let path = match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => path.canonicalize()?,
         _ => path.to_path_buf(),
@@ -120,7 +139,7 @@ pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         if safety == Safety::Synced {
             file.sync_all()?;
         }
@@ -133,7 +152,7 @@ pub fn replace(path: &Path, text: &str, safety: Safety) -> io::Result<Growing> {
     if safety == Safety::Synced {
         sync_folder(&path)?;
     }
-    Ok(Growing { file, length: text.len() as u64 })
+    Ok(Growing { file, length: content.len() as u64 })
 }
 
 /// Writes a file for an author, with the folders above it. Who calls has asked whether one that is there may be

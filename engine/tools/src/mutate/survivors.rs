@@ -1,6 +1,7 @@
 //! Accepted survivors, each with a reason: a TOML file beside the pack.
 //!
-//! An entry is recognised by the text of the line and the change, so that it stays valid when lines move.
+//! An entry is recognised by the text of the line and the change, without spaces, so that it stays valid when lines move or files
+//! are formatted.
 
 // Input comes from strangers: no input may end the program.
 #![cfg_attr(
@@ -22,6 +23,7 @@ use serde::Serialize;
 
 use super::Mutant;
 use crate::load::Library;
+use crate::report::without_spaces;
 
 /// A survivor that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +50,9 @@ pub struct Known {
 
 impl Accepted {
     pub(super) fn is(&self, mutant: &Mutant) -> bool {
-        self.path == mutant.path && self.text == mutant.text && self.what == mutant.what
+        self.path == mutant.path
+            && without_spaces(&self.text).eq(without_spaces(&mutant.text))
+            && without_spaces(&self.what).eq(without_spaces(&mutant.what))
     }
 }
 

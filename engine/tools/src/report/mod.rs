@@ -112,7 +112,7 @@ pub struct Baseline {
 }
 
 /// A finding of a baseline. It is recognised by its code, its message and the text of its line, even if the line has
-/// moved.
+/// moved or was formatted: spaces do not count.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
@@ -166,7 +166,9 @@ impl Baseline {
                 }
                 let this = Known::new(diagnostic, sources);
                 let same = |known: &&Known| {
-                    (&known.code, &known.message, &known.line) == (&this.code, &this.message, &this.line)
+                    known.code == this.code
+                        && without_spaces(&known.message).eq(without_spaces(&this.message))
+                        && without_spaces(&known.line).eq(without_spaces(&this.line))
                 };
                 match left.iter().position(same) {
                     Some(index) => {
@@ -192,6 +194,11 @@ impl Known {
             path: main.map(|span| sources.position(span).0).unwrap_or_default(),
         }
     }
+}
+
+/// The letters of a text, without its white space: formatting a file changes nothing else.
+pub(crate) fn without_spaces(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().filter(|letter| !letter.is_whitespace())
 }
 
 /// Leaves out repeated findings: one file may be read several times, for several modes.
