@@ -262,7 +262,7 @@ pub fn save(
 ) -> Result<(), String> {
     let file = shown(path);
     match may_replace {
-        Ok(()) => match replace(path, &session.save(), Safety::Synced) {
+        Ok(()) => match replace(path, session.save(), Safety::Synced) {
             Ok(_) => Ok(()),
             Err(error) => Err(phrases.unwritten(&file, &error)),
         },
