@@ -2,7 +2,6 @@
 
 use crate::support::{Scratch, fixture, rulepack};
 
-#[cfg(feature = "print")]
 #[test]
 fn every_card_of_every_pack_fits_in_every_language() {
     let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -21,7 +20,6 @@ fn every_card_of_every_pack_fits_in_every_language() {
     assert!(drawn > 15, "only {drawn} packs and languages have cards");
 }
 
-#[cfg(feature = "print")]
 #[test]
 fn a_text_that_does_not_fit_is_reported() {
     let scratch = Scratch::copy_of("tiny", "cards-unfit");
@@ -37,7 +35,6 @@ fn a_text_that_does_not_fit_is_reported() {
     assert!(roxmltree::Document::parse(&picture).is_ok());
 }
 
-#[cfg(feature = "print")]
 #[test]
 fn pictures_and_pages_are_recognised_when_they_are_written_again() {
     let scratch = Scratch::copy_of("tiny", "cards-again");
@@ -81,17 +78,4 @@ fn only_what_changed_is_printed() {
     let all = rulepack(new.path(), &["cards", "tiny", "--kind", "stall"]);
     assert!(!all.stdout.is_empty());
     assert_eq!(run.stdout, all.stdout);
-}
-
-/// Without drawing, the command lists the cards and says how to get the rest.
-#[cfg(not(feature = "print"))]
-#[test]
-fn a_program_without_drawing_says_so() {
-    let scratch = Scratch::copy_of("tiny", "cards-plain");
-    let list = rulepack(scratch.path(), &["cards", "tiny"]);
-    assert_eq!(list.code, 0, "{}", list.shown());
-    let run = rulepack(scratch.path(), &["cards", "tiny", "--pdf", "cards.pdf"]);
-    assert_eq!(run.code, 2, "{}", run.shown());
-    assert!(run.stderr.contains("--features print"), "{}", run.shown());
-    assert!(!scratch.path().join("cards.pdf").exists());
 }

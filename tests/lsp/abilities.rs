@@ -272,7 +272,10 @@ fn renaming_everywhere_leaves_a_sound_pack() {
     assert!(refused(&mut editor, "hand").contains("there is already a `hand`"));
     assert!(refused(&mut editor, "Bad Name").contains("small letters"));
     assert!(refused(&mut editor, "me").contains("a word of the expression language"));
-    let brings = refused(&mut editor, "bought");
+    // No resource can have the name of a function.
+    let mut place = editor.at(&flow, "[resource.dew]", 11);
+    place["newName"] = json!("count");
+    let brings = editor.ask_whole("textDocument/rename", place)["error"]["message"].to_string();
     assert!(brings.contains("would bring a mistake"), "{brings}");
     editor.end();
 }
