@@ -73,17 +73,12 @@ impl Ruleset {
 }
 
 impl Eval<'_> {
-    /// The direction that a symbol names, if lines go that way in this zone. Any other symbol is a mistake; a pile has no
-    /// spaces, so nothing lies on a line there.
-    fn direction_of(&self, layout: &Layout, from: Cell, symbol: Value) -> Option<Direction> {
-        let known = self.rules.direction(symbol);
-        if let (Value::Sym(direction), true) = (symbol, layout.has_spaces())
-            && !known.is_some_and(|known| layout.directions().contains(&known))
-        {
+    /// Stops the game if lines do not go in this direction in a zone. A pile has no spaces, so nothing lies on a line there.
+    fn refuse_foreign(&self, layout: &Layout, from: Cell, symbol: Value) {
+        let is_known = self.rules.direction(symbol).is_some_and(|known| layout.directions().contains(&known));
+        if let (Value::Sym(direction), true, false) = (symbol, layout.has_spaces(), is_known) {
             self.state.fuel().fails(Mistake::NoDirection { zone: from.zone, direction });
-            return None;
         }
-        known
     }
 
     /// Walks the spaces from the next one on in a direction, to the edge or back to where the line began; with
@@ -91,13 +86,16 @@ impl Eval<'_> {
     pub(crate) fn walk_line(
         &self,
         from: Cell,
-        direction: Value,
+        symbol: Value,
         whole: bool,
         locals: &mut Locals,
         visit: Visit<'_>,
     ) -> ControlFlow<()> {
         let layout = &self.rules.zone_of(from.zone).layout;
-        let Some(direction) = self.direction_of(layout, from, direction) else { return ON };
+        let Some(direction) = self.rules.direction(symbol) else {
+            self.refuse_foreign(layout, from, symbol);
+            return ON;
+        };
         let first = if whole { layout.start_of_line(from.at, direction) } else { from.at };
         if whole {
             visit(Value::Cell(Cell { at: first, ..from }), locals)?;
@@ -109,6 +107,10 @@ impl Eval<'_> {
             }
             at = next;
             visit(Value::Cell(Cell { at, ..from }), locals)?;
+        }
+        // No layout has a next space in a direction that is not its own, so only empty lines are looked at.
+        if at == from.at {
+            self.refuse_foreign(layout, from, symbol);
         }
         ON
     }
