@@ -14,7 +14,7 @@ use crate::load::{GameBox, Library};
 use crate::scenario::TargetError;
 
 /// Kinds of definitions that no game reads.
-const UNREAD: [&str; 6] = ["rule", "example", "component", "prompt", "word", "symbol"];
+const UNREAD: [&str; 7] = ["rule", "example", "component", "look", "prompt", "word", "symbol"];
 
 /// Keys whose values no game reads, or that only name things.
 const PASSED_OVER: [&str; 18] = [
