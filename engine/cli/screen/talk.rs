@@ -58,6 +58,10 @@ pub struct ScreenTalk<'l> {
 }
 
 fn broken(error: &std::io::Error) -> Stop {
+    // A terminal that was closed is told by its errors first, or by the guard of the terminal.
+    if super::terminal::is_gone() {
+        return Stop::Closed;
+    }
     Stop::Wrong(format!("the terminal fails: {error}"))
 }
 

@@ -1,6 +1,7 @@
 //! The terminal in full-screen mode: drawing lines, reading keys, and leaving it as it was, also after a panic or a signal.
 
 use std::io::{self, IsTerminal, Stdout, Write, stdout};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -34,7 +35,8 @@ pub enum Heard {
 
 /// A terminal in full-screen mode. Dropping it restores the terminal.
 pub struct FullScreen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: dropping it shows the cursor, as `restore` does, and panics if the terminal is gone.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
     has_color: bool,
     /// Whether a signal has told the program to end.
     ends: Arc<AtomicBool>,
@@ -59,7 +61,9 @@ impl FullScreen {
         let entered = execute!(stdout(), EnterAlternateScreen, cursor::Hide)
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
         match entered {
-            Ok(terminal) => Ok(FullScreen { terminal, has_color: wants_color(&stdout()), ends }),
+            Ok(terminal) => {
+                Ok(FullScreen { terminal: ManuallyDrop::new(terminal), has_color: wants_color(&stdout()), ends })
+            }
             Err(error) => {
                 restore();
                 release_talk();
@@ -130,14 +134,18 @@ fn guard(ends: &Arc<AtomicBool>) {
         let mut looks = 0;
         while IS_FULL.load(Ordering::SeqCst) && looks < MOST_LOOKS {
             std::thread::sleep(LOOK);
-            let is_gone = !io::stdin().is_terminal() || !stdout().is_terminal();
-            looks = if is_gone || ends.load(Ordering::SeqCst) { looks + 1 } else { 0 };
+            looks = if is_gone() || ends.load(Ordering::SeqCst) { looks + 1 } else { 0 };
         }
         if looks >= MOST_LOOKS {
             restore();
             std::process::exit(0);
         }
     });
+}
+
+/// Whether the terminal was closed.
+pub fn is_gone() -> bool {
+    !io::stdin().is_terminal() || !stdout().is_terminal()
 }
 
 /// Leaves full-screen mode, if it is on.
