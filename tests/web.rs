@@ -190,6 +190,8 @@ fn an_answer_is_taken_back_when_all_agree() {
     one.send(json!({ "type": "undo" }));
     let wish = two.until(|message| !message["wish"].is_null());
     assert_eq!(wish["wish"], json!({ "by": "player_1", "waits_for": ["player_2"] }));
+    // What was sent before the wish says the same as what is sent after it was refused.
+    one.until(|message| !message["wish"].is_null());
     two.send(json!({ "type": "agree", "yes": false }));
     one.until(|message| message["type"] == "table" && message["view"]["answers"] == 2 && message["wish"].is_null());
     one.send(json!({ "type": "undo" }));
